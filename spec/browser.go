@@ -1,0 +1,106 @@
+package spec
+
+import (
+	"maps"
+	"regexp"
+	"strconv"
+
+	"github.com/checkrow/checkrow/spec/diag"
+)
+
+var viewport = regexp.MustCompile(`^[1-9][0-9]{0,4}x[1-9][0-9]{0,4}$`)
+
+func decodeBrowser(n Node, l *diag.List) Browser {
+	if n.IsZero() || n.Empty() {
+		return Browser{}
+	}
+	m, ok := n.Map(`"browser"`, BrowserKeys, l)
+	if !ok {
+		return Browser{}
+	}
+	b := Browser{
+		Pos:        n.KeyPos(),
+		Headless:   wantFlag(m, "headless", l),
+		Viewport:   WantText(m["viewport"], "viewport", l),
+		Locale:     WantText(m["locale"], "locale", l),
+		Timezone:   WantText(m["timezone"], "timezone", l),
+		UserAgent:  WantText(m["user_agent"], "user_agent", l),
+		Scheme:     WantText(m["color_scheme"], "color_scheme", l),
+		Scale:      WantNumber(m["scale"], "scale", l),
+		Mobile:     wantFlag(m, "mobile", l),
+		Touch:      wantFlag(m, "touch", l),
+		Args:       WantTexts(m["args"], "args", l),
+		Executable: WantText(m["executable"], "executable", l),
+		Strict:     wantFlag(m, "strict", l),
+		IgnoreTLS:  wantFlag(m, "ignore_tls", l),
+	}
+	if b.Viewport != "" && !viewport.MatchString(b.Viewport) {
+		m["viewport"].report(l, diag.WantKind("viewport", "WIDTHxHEIGHT", strconv.Quote(b.Viewport)), "write it as 1280x720")
+		b.Viewport = ""
+	}
+	if b.Scheme != "" && b.Scheme != "light" && b.Scheme != "dark" {
+		msg, hint := diag.BadValue("color_scheme", b.Scheme, []string{"light", "dark"})
+		m["color_scheme"].report(l, msg, hint)
+		b.Scheme = ""
+	}
+	if v, ok := m["headers"]; ok {
+		b.Headers = map[string]string{}
+		for _, e := range v.Entries(`"headers"`, l) {
+			b.Headers[e.Name] = WantText(e.Value, "headers."+e.Name, l)
+		}
+	}
+	return b
+}
+
+func wantFlag(m map[string]Node, key string, l *diag.List) *bool {
+	n, ok := m[key]
+	if !ok {
+		return nil
+	}
+	v := WantBool(n, key, l)
+	return &v
+}
+
+// Over gives b with what it leaves open taken from base: the keys of a test over those of its suite. Headers are merged
+// by name, args are replaced as a whole.
+func (b Browser) Over(base Browser) Browser {
+	out := base
+	if !b.Pos.IsZero() {
+		out.Pos = b.Pos
+	}
+	flag := func(to **bool, from *bool) {
+		if from != nil {
+			*to = from
+		}
+	}
+	text := func(to *string, from string) {
+		if from != "" {
+			*to = from
+		}
+	}
+	flag(&out.Headless, b.Headless)
+	flag(&out.Mobile, b.Mobile)
+	flag(&out.Touch, b.Touch)
+	flag(&out.Strict, b.Strict)
+	flag(&out.IgnoreTLS, b.IgnoreTLS)
+	text(&out.Viewport, b.Viewport)
+	text(&out.Locale, b.Locale)
+	text(&out.Timezone, b.Timezone)
+	text(&out.UserAgent, b.UserAgent)
+	text(&out.Scheme, b.Scheme)
+	text(&out.Executable, b.Executable)
+	if b.Scale != 0 {
+		out.Scale = b.Scale
+	}
+	if b.Args != nil {
+		out.Args = b.Args
+	}
+	if b.Headers != nil {
+		out.Headers = maps.Clone(base.Headers)
+		if out.Headers == nil {
+			out.Headers = map[string]string{}
+		}
+		maps.Copy(out.Headers, b.Headers)
+	}
+	return out
+}

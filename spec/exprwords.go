@@ -1,0 +1,196 @@
+package spec
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/checkrow/checkrow/spec/diag"
+)
+
+// typeWords turn the names of Go types in a message into words. Longer ones come first.
+var typeWords = regexp.MustCompile(`\*?\b(?:map\[string\]interface \{\}|interface \{\}|time\.Time|time\.Duration|float64|float32|u?int(?:8|16|32|64)?|string|bool|nil|unknown)\b` +
+	`|map\[string\]interface \{\}|\[\](?:interface \{\}|\w+)|interface \{\}|<nil>`)
+
+func ourType(goName string) string {
+	name := strings.TrimPrefix(goName, "*")
+	switch {
+	case strings.HasPrefix(name, "map["):
+		return "a map"
+	case strings.HasPrefix(name, "[]"):
+		return "a list"
+	case strings.HasPrefix(name, "interface"), name == "unknown":
+		return "any value"
+	case strings.HasPrefix(name, "int"), strings.HasPrefix(name, "uint"):
+		return "a whole number"
+	case strings.HasPrefix(name, "float"):
+		return "a number"
+	}
+	switch name {
+	case "string":
+		return "text"
+	case "bool":
+		return "true or false"
+	case "time.Time":
+		return "a time"
+	case "time.Duration":
+		return "a duration"
+	}
+	return "nil"
+}
+
+func withOurTypes(s string) string { return typeWords.ReplaceAllStringFunc(s, ourType) }
+
+var (
+	mismatch   = regexp.MustCompile(`^invalid operation: (\S+) \(mismatched types (.+) and (.+)\)$`)
+	mismatch1  = regexp.MustCompile(`^invalid operation: (\S+) \(mismatched type (.+)\)$`)
+	unexpected = regexp.MustCompile(`^unexpected token (\w+)\((.*)\)$`)
+	noMember   = regexp.MustCompile(`^type (.+) has no (field|method) (.+)$`)
+	badArg     = regexp.MustCompile(`^cannot use (.+) as argument \(type (.+)\) to call (\S+) ?$`)
+	takesArray = regexp.MustCompile(`^builtin (\w+) takes only array \(got (.+)\)$`)
+	tooFew     = regexp.MustCompile(`^(not enough|too many) arguments to call (\S+)$`)
+)
+
+// exprWords says what a message of the library means. src is the expression and from the rune it points at.
+func exprWords(msg, src string, from int) (string, string) {
+	if msg == "unexpected token EOF" {
+		return unexpectedToken("EOF", "", src, from)
+	}
+	if m := unexpected.FindStringSubmatch(msg); m != nil {
+		return unexpectedToken(m[1], m[2], src, from)
+	}
+	if m := mismatch.FindStringSubmatch(msg); m != nil {
+		a, b := withOurTypes(m[2]), withOurTypes(m[3])
+		return `"` + m[1] + `" does not go between ` + a + " and " + b, convertHint(m[1], a, b)
+	}
+	if m := mismatch1.FindStringSubmatch(msg); m != nil {
+		return `"` + m[1] + `" does not go before ` + withOurTypes(m[2]), ""
+	}
+	if m := noMember.FindStringSubmatch(msg); m != nil {
+		return withOurTypes(m[1]) + " has no " + m[2] + " " + strconv.Quote(m[3]), ""
+	}
+	if m := badArg.FindStringSubmatch(msg); m != nil {
+		hint := ""
+		if withOurTypes(m[2]) == "text" {
+			hint = "text stands in quotes; string(…) makes text of a number"
+		}
+		return m[3] + "() takes " + withOurTypes(m[2]) + " here, got " + withOurTypes(m[1]), hint
+	}
+	if m := takesArray.FindStringSubmatch(msg); m != nil {
+		return m[1] + "() takes a list, got " + withOurTypes(m[2]), ""
+	}
+	if m := tooFew.FindStringSubmatch(msg); m != nil {
+		return m[1] + " arguments for " + m[2] + "()", ""
+	}
+	for _, p := range exprPhrases {
+		if strings.Contains(msg, p.library) {
+			return p.msg, p.hint
+		}
+	}
+	return diag.Visible(withOurTypes(strings.ToLower(msg[:min(1, len(msg))]) + msg[min(1, len(msg)):])), ""
+}
+
+var exprPhrases = []struct{ library, msg, hint string }{
+	{"unexpected end of expression", "the expression ends too early", ""},
+	{"literal not terminated", "the text is never closed", "add the quote at its end"},
+	{"invalid char escape", `this escape does not exist`, `write \\ for a backslash`},
+	{"exceeds maximum allowed nodes", "the expression is too large: it has more than " + strconv.Itoa(maxNodes) + " parts", "use set to split it"},
+	{"unrecognized character", "this character cannot stand here", `text stands in straight quotes: "…" or '…'`},
+	{"unclosed comment", "the comment is never closed", ""},
+	{"predicate should return boolean", "the condition for each item must be true or false", ""},
+	{"cannot use pointer accessor outside predicate", `"#" is the item of a list and stands inside filter(…), any(…) and their like`, ""},
+	{"array elements can only be selected using an integer", "an item of a list is chosen by a whole number", ""},
+	{"non-bool expression", "a condition must be true or false", ""},
+	{"coalesce expressions (??) cannot be mixed", "?? beside another operator needs brackets", "write (a ?? b) == c"},
+	{"error parsing regexp", "the regular expression does not compile", ""},
+	{"wrap predicate with brackets", "several steps for each item stand in { }", ""},
+	{"cannot redeclare", "this name is taken", "choose another one for let"},
+	{"expected name", `a name must follow "."`, ""},
+	{"bad number syntax", "this is no number", ""},
+	{"invalid integer literal", "this number is too large", ""},
+	{"is not callable", "this is no function", ""},
+}
+
+// unexpectedToken explains a token that does not fit; kind is the library's word for what it is.
+func unexpectedToken(kind, text, src string, from int) (string, string) {
+	runes := []rune(src)
+	token := strings.Trim(text, `"`)
+	switch {
+	case kind == "EOF" || kind == "" || from >= len(runes):
+		return "the expression ends too early", "something is missing at its end"
+	case token == "=" && from > 0 && (runes[from-1] == '=' || runes[from-1] == '!'):
+		return `"` + string(runes[from-1]) + `==" is not an operator here`, "write " + map[rune]string{'=': "==", '!': "!="}[runes[from-1]]
+	case token == "=" && from > 1 && runes[from-2] == '!':
+		return `"!==" is not an operator here`, "write !="
+	case token == "=":
+		return `"=" does not compare`, "write =="
+	case token == "#" && strings.Contains(src, "count("):
+		return `"#" cannot stand here`, "count(target) counts elements; for a list write len(filter(list, …))"
+	case token == "#":
+		return `"#" is the item of a list and stands inside filter(…), any(…) and their like`, ""
+	case kind == "String":
+		return "text is not expected here", "an operator or comma may be missing before it"
+	case kind == "Identifier" || kind == "Number":
+		return strconv.Quote(token) + " is not expected here", "an operator or comma may be missing before it"
+	}
+	return `"` + token + `" is not expected here`, ""
+}
+
+// convertHint says how to make two types meet.
+func convertHint(op, a, b string) string {
+	text := func(t string) bool { return t == "text" }
+	number := func(t string) bool { return t == "a whole number" || t == "a number" }
+	switch {
+	case text(a) && number(b):
+		if op == "+" {
+			return "string(…) makes text of the number"
+		}
+		return "int(…) or float(…) makes a number of the text, or put the number in quotes"
+	case number(a) && text(b):
+		if op == "+" {
+			return "string(…) makes text of the number"
+		}
+		return "int(…) or float(…) makes a number of the text"
+	case op == "and" || op == "or" || op == "&&" || op == "||":
+		return "both sides must be true or false"
+	}
+	return ""
+}
+
+var (
+	cannotFetch = regexp.MustCompile(`^cannot (?:fetch|get) (.+) from (.+)$`)
+	conversion  = regexp.MustCompile(`^interface conversion: interface \{\} is (.+), not (.+)$`)
+	badOp       = regexp.MustCompile(`^invalid operation: (.+) ([-+*/%<>=!^.]+|in|matches|contains|startsWith|endsWith) (.+)$`)
+)
+
+// runtimeWords says what a message of the machine means; false: it is one of our own.
+func runtimeWords(msg, src string, from int) (string, string, bool) {
+	if m := cannotFetch.FindStringSubmatch(msg); m != nil {
+		if m[2] == "<nil>" {
+			return "what stands before ." + m[1] + " is nil", "write ?." + m[1] + " if it may be absent", true
+		}
+		return withOurTypes(m[2]) + " has no " + strconv.Quote(m[1]), "", true
+	}
+	if m := conversion.FindStringSubmatch(msg); m != nil {
+		return "a value is " + withOurTypes(m[1]) + " where " + withOurTypes(m[2]) + " is needed", "", true
+	}
+	if m := badOp.FindStringSubmatch(msg); m != nil {
+		a, b := withOurTypes(m[1]), withOurTypes(m[3])
+		return `"` + m[2] + `" does not go between ` + a + " and " + b, convertHint(m[2], a, b), true
+	}
+	switch {
+	case strings.HasPrefix(msg, "index out of range"):
+		return msg, "", true
+	case strings.HasPrefix(msg, "invalid operation: int("), strings.HasPrefix(msg, "invalid operation: float("):
+		return "this is no number", "", true
+	case strings.Contains(msg, "memory budget exceeded"):
+		return errTooLarge.Error(), "", true
+	case strings.Contains(msg, "integer divide by zero"):
+		return "division by zero", "", true
+	case strings.HasPrefix(msg, "invalid argument for len"):
+		return "len() takes text, a list or a map, got " + withOurTypes(strings.TrimSuffix(strings.TrimPrefix(msg, "invalid argument for len (type "), ")")), "", true
+	case strings.HasPrefix(msg, "reflect:"), strings.HasPrefix(msg, "runtime error"), strings.HasPrefix(msg, "invalid operation"), strings.HasPrefix(msg, "operator "):
+		return "a value here has a type that does not fit", "", true
+	}
+	return "", "", false
+}
