@@ -1,0 +1,218 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/checkrow/checkrow/steps"
+	"github.com/checkrow/checkrow/steps/browser/world"
+	"github.com/checkrow/checkrow/steps/target"
+	"github.com/mxschmitt/playwright-go"
+)
+
+func click(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	return s.click(ctx, r, r.a.Target(0), 1, "clicked")
+}
+
+func dblclick(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	return s.click(ctx, r, r.a.Target(0), 2, "clicked")
+}
+
+// click clicks the one visible match: the fast click, judged by what the page's own event saw; the driver's click only
+// where nothing was delivered and the fast one cannot judge.
+func (s *session) click(ctx context.Context, r *row, t target.Target, count int, key string) (steps.Observation, error) {
+	data := map[string]any{key: t.Source}
+	c, e, err := s.fastClick(ctx, r, t, world.ClickOptions{Count: count}, data)
+	if err != nil {
+		return steps.Observation{}, err
+	}
+	if c.Fallback() {
+		r.sending(data)
+		if count == 2 {
+			err = e.locator().Dblclick(playwright.LocatorDblclickOptions{Timeout: r.ms()})
+		} else {
+			err = e.locator().Click(playwright.LocatorClickOptions{Timeout: r.ms()})
+		}
+		return steps.OK(data, key), e.whyNot(ctx, r, err)
+	}
+	if err := e.judge(ctx, r, c); err != nil {
+		return steps.Observation{}, err
+	}
+	if c.Held {
+		data["dialogOpened"] = true
+	}
+	return steps.OK(data, key), nil
+}
+
+// fastClick clicks in the own world.
+func (s *session) fastClick(ctx context.Context, r *row, t target.Target, o world.ClickOptions, data map[string]any) (world.Click, *element, error) {
+	e, err := s.element(ctx, t)
+	if err != nil {
+		return world.Click{}, nil, err
+	}
+	if t.HasRef() {
+		a, err := e.try(ctx, world.Count())
+		if err != nil {
+			return world.Click{}, nil, err
+		}
+		if a.Matches == 0 {
+			return world.Click{}, nil, stale(t, "its element is gone or was renamed")
+		}
+	}
+	o.Wait, o.First, o.Held = r.left(), !s.o.Strict, s.talk.heldNow()
+	if r.limit <= 0 {
+		o.Wait = 0
+	}
+	r.sending(data)
+	c, err := e.w.Click(ctx, e.q, o)
+	if err == nil && c.Verdict == world.NotSent && c.Answer.Reason == world.InFrame && !e.via {
+		e.useDriver()
+		c, err = e.w.Click(ctx, e.q, o)
+	}
+	if err == nil && !s.o.Strict && c.Answer.Visible > 1 {
+		r.warning(fmt.Sprintf("%d visible elements match %q: the first was taken", c.Answer.Visible, t.Source))
+	}
+	return c, e, err
+}
+
+// judge turns the verdict on a click into the row's failure, or a warning.
+func (e *element) judge(ctx context.Context, r *row, c world.Click) error {
+	switch c.Verdict {
+	case world.Hit:
+		return nil
+	case world.Pressed:
+		if !c.Held {
+			r.warning("the press reached " + orSource(c.Answer.Element, e.t) + ", but no click followed: it moved or was replaced meanwhile")
+		}
+		return nil
+	case world.Missed:
+		a := c.Answer
+		a.Reason = world.Covered
+		return e.refuse(ctx, r, a)
+	case world.Unknown:
+		if c.Held {
+			return nil
+		}
+		return problem(steps.Navigation, "click-unknown",
+			"the mouse was pressed, but no event reached the document: another document or frame may have got it",
+			next("look", "look before the click is repeated", "snapshot", "-i"))
+	}
+	if c.Answer.Reason == world.Already {
+		return nil
+	}
+	r.unsent()
+	return e.refuse(ctx, r, c.Answer)
+}
+
+// whyNot turns the failure of a driver's own action into what the own world sees of the target: why it is not ready.
+func (e *element) whyNot(ctx context.Context, r *row, err error) error {
+	if err == nil || e.s.fate(err) != nil || ctx.Err() != nil || !isTimeout(err) {
+		return err
+	}
+	a, werr := e.try(ctx, world.Point())
+	if werr != nil || a.Reason == world.OK {
+		return err
+	}
+	r.unsent()
+	return e.refuse(ctx, r, a)
+}
+
+func orSource(s string, t target.Target) string {
+	if s != "" {
+		return s
+	}
+	return t.Source
+}
+
+func hover(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	return s.hover(ctx, r, r.a.Target(0))
+}
+
+// hover uses the driver's own: moving the mouse waits for a frame anyway.
+func (s *session) hover(ctx context.Context, r *row, t target.Target) (steps.Observation, error) {
+	e, err := s.ready(ctx, r, t, world.Point())
+	if err != nil {
+		return steps.Observation{}, err
+	}
+	data := map[string]any{"hovered": t.Source}
+	r.sending(data)
+	err = e.locator().Hover(playwright.LocatorHoverOptions{Timeout: r.ms()})
+	return steps.OK(data, "hovered"), e.whyNot(ctx, r, err)
+}
+
+// ready waits until op is possible on the target, for actions that the driver does itself.
+func (s *session) ready(ctx context.Context, r *row, t target.Target, op world.Op) (*element, error) {
+	e, err := s.element(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	if !s.o.Strict {
+		op = op.First()
+	}
+	a, err := e.wait(ctx, r, op, world.Until{})
+	if err != nil {
+		return nil, err
+	}
+	if a.Refused() && a.Reason != world.InFrame {
+		return nil, e.refuse(ctx, r, a)
+	}
+	return e, nil
+}
+
+func focus(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	t := r.a.Target(0)
+	data := map[string]any{"focused": t.Source}
+	r.sending(data)
+	if _, err := s.act(ctx, r, t, world.Focus()); err != nil {
+		return steps.Observation{}, err
+	}
+	return steps.OK(data, "focused"), nil
+}
+
+func check(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	return s.check(ctx, r, r.a.Target(0), true, "checked")
+}
+
+func uncheck(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	return s.check(ctx, r, r.a.Target(0), false, "unchecked")
+}
+
+// check checks or unchecks a box, and fails if it is not so afterwards.
+func (s *session) check(ctx context.Context, r *row, t target.Target, want bool, key string) (steps.Observation, error) {
+	data := map[string]any{key: t.Source}
+	c, e, err := s.fastClick(ctx, r, t, world.ClickOptions{Want: &want}, data)
+	if err != nil {
+		return steps.Observation{}, err
+	}
+	if c.Fallback() {
+		err = e.locator().SetChecked(want, playwright.LocatorSetCheckedOptions{Timeout: r.ms()})
+		return steps.OK(data, key), e.whyNot(ctx, r, err)
+	}
+	if err := e.judge(ctx, r, c); err != nil {
+		return steps.Observation{}, err
+	}
+	switch {
+	case c.Held:
+		data["dialogOpened"] = true
+	case c.Verdict != world.NotSent && c.Answer.Checked != want:
+		word := map[bool]string{true: "checked", false: "unchecked"}
+		return steps.Observation{}, problem(steps.NotActionable, "unchanged",
+			fmt.Sprintf("%s was clicked and is still not %s", orSource(c.Answer.Element, t), word[want]))
+	}
+	return steps.OK(data, key), nil
+}
+
+func drag(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	from, err := s.ready(ctx, r, r.a.Target(0), world.Point())
+	if err != nil {
+		return steps.Observation{}, err
+	}
+	to, err := s.ready(ctx, r, r.a.Target(1), world.Point())
+	if err != nil {
+		return steps.Observation{}, err
+	}
+	data := map[string]any{"dragged": true, "source": from.t.Source, "target": to.t.Source}
+	r.sending(data)
+	err = from.locator().DragTo(to.locator(), playwright.LocatorDragToOptions{Timeout: r.ms()})
+	return steps.OK(data, ""), from.whyNot(ctx, r, err)
+}

@@ -1,0 +1,187 @@
+package browser
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mxschmitt/playwright-go"
+)
+
+// listen registers the handlers of the context; they cover popups too. They run on the one dispatch goroutine of the
+// driver's connection, where a panic would end the process and anything slow would delay every session: each only
+// appends, and recovers.
+func (s *session) listen() {
+	s.ctx.OnConsole(func(m playwright.ConsoleMessage) { safely(func() { s.rings.addConsole(m) }) })
+	s.ctx.OnWebError(func(w playwright.WebError) { safely(func() { s.rings.addError(w) }) })
+	s.ctx.OnRequest(func(r playwright.Request) { safely(func() { s.addRequest(r) }) })
+	s.ctx.OnResponse(func(r playwright.Response) { safely(func() { s.rings.addResponse(r) }) })
+	s.ctx.OnRequestFinished(func(r playwright.Request) { safely(func() { s.rings.endRequest(r, "") }) })
+	s.ctx.OnRequestFailed(func(r playwright.Request) {
+		safely(func() {
+			text := "failed"
+			if err := r.Failure(); err != nil {
+				text = err.Error()
+			}
+			s.rings.endRequest(r, text)
+		})
+	})
+	s.ctx.OnPage(func(p playwright.Page) { safely(func() { s.tabOf(p) }) })
+	s.ctx.OnDialog(func(d playwright.Dialog) { safely(func() { s.onDialog(d) }) })
+}
+
+// safely runs a handler and swallows its panic.
+func safely(fn func()) {
+	defer func() { _ = recover() }()
+	fn()
+}
+
+// addConsole keeps a message. Its arguments are handles into the page and are not looked at.
+func (r *rings) addConsole(m playwright.ConsoleMessage) {
+	e := &consoleEntry{kind: m.Type(), text: bounded(m.Text())}
+	if l := m.Location(); l != nil {
+		e.url, e.line, e.column = l.URL, l.LineNumber+1, l.ColumnNumber+1
+	}
+	e.at, _ = m.Timestamp()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e.seq = r.console.add(e)
+}
+
+func (r *rings) addError(w playwright.WebError) {
+	e := &errorEntry{}
+	var pe *playwright.Error
+	if err := w.Error(); errors.As(err, &pe) {
+		e.name, e.text, e.stack = pe.Name, bounded(pe.Message), bounded(pe.Stack)
+	} else if err != nil {
+		e.text = bounded(err.Error())
+	}
+	if l := w.Location(); l != nil {
+		e.url, e.line, e.column = l.URL, l.Line+1, l.Column+1
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e.seq = r.errors.add(e)
+}
+
+// addRequest keeps a request when it begins. A redirect is a request of its own.
+func (s *session) addRequest(q playwright.Request) {
+	e := &netEntry{method: q.Method(), url: q.URL(), kind: q.ResourceType(), headers: q.Headers()}
+	if body, err := q.PostData(); err == nil {
+		e.post = bounded(body)
+	}
+	e.navigation = q.IsNavigationRequest()
+	e.at = time.Now().UnixMilli()
+	r := &s.rings
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e.initiator = r.inits[e.method+" "+e.url]
+	delete(r.inits, e.method+" "+e.url)
+	e.seq = r.network.add(e)
+	e.id = fmt.Sprintf("r%d", e.seq)
+	if len(r.open) < 4*keepNetwork {
+		r.open[q] = e
+	}
+	r.lastMove = e.at
+}
+
+func (r *rings) addResponse(p playwright.Response) {
+	headers := p.Headers()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e := r.open[p.Request()]; e != nil {
+		e.status, e.responseHeaders = p.Status(), headers
+		e.mime, _, _ = strings.Cut(headers["content-type"], ";")
+	}
+	r.lastMove = time.Now().UnixMilli()
+}
+
+func (r *rings) endRequest(q playwright.Request, failure string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e := r.open[q]; e != nil {
+		e.done, e.failed, e.failure = true, failure != "", failure
+		delete(r.open, q)
+	}
+	r.lastMove = time.Now().UnixMilli()
+}
+
+// quietFor is how long no request has begun or ended, or 0 while one is under way.
+func (r *rings) quietFor() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.open) > 0 {
+		return 0
+	}
+	return time.Since(time.UnixMilli(r.lastMove))
+}
+
+// navigationStatus is the status of the newest answered main document request for a URL, or 0.
+func (r *rings) navigationStatus(url string) int {
+	url, _, _ = strings.Cut(url, "#")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := len(r.network.list) - 1; i >= 0; i-- {
+		e := r.network.list[i]
+		if u, _, _ := strings.Cut(e.url, "#"); e.navigation && u == url && e.status != 0 {
+			return e.status
+		}
+	}
+	return 0
+}
+
+// watchInitiators notes which script or parser caused each request: only the browser's own protocol says so. The event
+// comes before the library's for the same request, which picks it up by method and URL.
+func (s *session) watchInitiators(cdp playwright.CDPSession) {
+	cdp.On("Network.requestWillBeSent", func(m map[string]any) {
+		safely(func() { s.rings.addInitiator(m) })
+	})
+	_, _ = cdp.Send("Network.enable", map[string]any{"maxTotalBufferSize": 0, "maxResourceBufferSize": 0})
+}
+
+func (r *rings) addInitiator(m map[string]any) {
+	q, _ := m["request"].(map[string]any)
+	init, _ := m["initiator"].(map[string]any)
+	if q == nil || init == nil {
+		return
+	}
+	text := fmt.Sprint(init["type"])
+	if stack, ok := init["stack"].(map[string]any); ok {
+		if frames, _ := stack["callFrames"].([]any); len(frames) > 0 {
+			if f, ok := frames[0].(map[string]any); ok {
+				text = fmt.Sprintf("%s %v:%d", text, f["url"], number(f["lineNumber"])+1)
+				if name, _ := f["functionName"].(string); name != "" {
+					text += " " + name
+				}
+			}
+		}
+	} else if url, _ := init["url"].(string); url != "" {
+		text += " " + url
+	}
+	key := fmt.Sprint(q["method"], " ", q["url"])
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.inits) > keepNetwork { // requests the library hides, such as icons
+		clear(r.inits)
+	}
+	// whichever of the two events comes first
+	for i := len(r.network.list) - 1; i >= 0 && i >= len(r.network.list)-8; i-- {
+		if e := r.network.list[i]; e.initiator == "" && !e.done && e.method+" "+e.url == key {
+			e.initiator = text
+			return
+		}
+	}
+	r.inits[key] = text
+}
+
+// number reads a JSON number.
+func number(v any) int {
+	switch n := v.(type) {
+	case float64:
+		return int(n)
+	case int:
+		return n
+	}
+	return 0
+}

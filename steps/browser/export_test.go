@@ -1,0 +1,38 @@
+package browser
+
+// MatchURL tells whether a URL pattern matches, for tests.
+func MatchURL(pattern, url string) (bool, error) {
+	p, err := parsePattern(pattern)
+	if err != nil {
+		return false, err
+	}
+	return p.match(url), nil
+}
+
+// Refs lists the refs of a snapshot as "ref role name", for tests.
+func Refs(snapshot string) map[string]string {
+	out := map[string]string{}
+	for ref, e := range readRefs(snapshot).refs {
+		out[ref] = e.role + " " + e.name
+	}
+	return out
+}
+
+// OnlyInteractive is what snapshot -i keeps, for tests.
+var OnlyInteractive = onlyInteractive
+
+// Resolve makes the URL that an open row means, for tests.
+func Resolve(base, raw string) (string, error) {
+	s := &session{}
+	s.o.BaseURL = base
+	return s.resolve(raw)
+}
+
+// RingOf adds n numbers to a ring of a limit and gives what is kept after a number, for tests.
+func RingOf(limit, n int, since uint64) (list []int, dropped int) {
+	r := ring[int]{limit: limit}
+	for i := 1; i <= n; i++ {
+		r.add(i)
+	}
+	return r.since(since)
+}

@@ -1,0 +1,173 @@
+package browser
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/checkrow/checkrow/steps"
+)
+
+// settleTime is how long the page may take to say what it has to say before a verdict.
+const settleTime = 250 * time.Millisecond
+
+// settle is a barrier: what the page's tasks up to its next frame report is in the rings when it returns.
+const settle = `new Promise(f => { const t = setTimeout(f, 200); requestAnimationFrame(() => setTimeout(() => { clearTimeout(t); f(0) }, 0)) })`
+
+// Mark gives the position of the rings now; it costs nothing. Signals since a mark are those of the rows after it.
+func (s *session) Mark() steps.Mark {
+	l := &s.rings
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return steps.Mark{Console: l.console.last, Errors: l.errors.last, Network: l.network.last}
+}
+
+// Signals settles the page and reads what happened since a mark.
+func (s *session) Signals(ctx context.Context, since steps.Mark) (steps.Signals, steps.Mark) {
+	if s.fate(nil) == nil && s.talk.current() == nil {
+		if cdp := s.active().session(); cdp != nil {
+			s.within(ctx, settleTime, func() {
+				_, _ = s.send(ctx, cdp, "Runtime.evaluate", map[string]any{"expression": settle, "awaitPromise": true, "returnByValue": true})
+			})
+		}
+	}
+	l := &s.rings
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var out steps.Signals
+	messages, lost := l.console.since(max(since.Console, 0))
+	out.Dropped += lost
+	for _, e := range messages {
+		if e.kind == "error" {
+			out.Faults = append(out.Faults, steps.Fault{Kind: "console", Text: e.text, URL: e.url, Line: e.line, Seq: e.seq})
+		}
+	}
+	uncaught, lost := l.errors.since(since.Errors)
+	out.Dropped += lost
+	for _, e := range uncaught {
+		out.Faults = append(out.Faults, steps.Fault{Kind: "page_error", Text: e.message(), URL: e.url, Line: e.line, Seq: e.seq})
+	}
+	requests, lost := l.network.since(since.Network)
+	out.Dropped += lost
+	for _, e := range requests {
+		switch {
+		case e.failed:
+			out.Faults = append(out.Faults, steps.Fault{Kind: "request", Text: fmt.Sprintf("%s %s: %s", e.method, e.url, e.failure), URL: e.url, Seq: e.seq})
+		case e.status >= 400:
+			out.Faults = append(out.Faults, steps.Fault{Kind: "http", Text: fmt.Sprintf("%s %s answered %d (%s)", e.method, e.url, e.status, e.kind), URL: e.url, Seq: e.seq})
+		}
+	}
+	return out, steps.Mark{Console: l.console.last, Errors: l.errors.last, Network: l.network.last}
+}
+
+// How long each part of the evidence may take; none delays another beyond it.
+const (
+	shotTime = 1200 * time.Millisecond
+	ariaTime = 800 * time.Millisecond
+	keepTail = 50 // lines of console and network
+)
+
+// Evidence shows the page of a failed attempt.
+func (s *session) Evidence(ctx context.Context) steps.Evidence {
+	var ev steps.Evidence
+	s.logTail(&ev)
+	t := s.active()
+	if t == nil {
+		ev.Problems = append(ev.Problems, "there was no page")
+		return ev
+	}
+	ev.URL = t.page.URL()
+	if d := s.fate(nil); d != nil {
+		ev.Problems = append(ev.Problems, "no screenshot and no snapshot: "+d.text)
+		return ev
+	}
+	ctx = context.WithoutCancel(ctx)
+	if d := s.talk.current(); d != nil {
+		ev.Problems = append(ev.Problems, "no screenshot and no snapshot: a "+describe(d)+" dialog blocks the page")
+		return ev
+	}
+	shots := make(chan part, 1)
+	if s.within(ctx, shotTime, func() {
+		b, err := s.shoot(ctx, "png", false, nil)
+		shots <- part{b, "", err}
+	}) {
+		p := take(shots)
+		ev.Screenshot = p.bytes
+		problemOf(&ev, "screenshot", p.err)
+	} else {
+		ev.Problems = append(ev.Problems, "no screenshot: the page did not give one within "+span(shotTime))
+	}
+	limit := float64(ariaTime.Milliseconds())
+	trees := make(chan part, 1)
+	if s.within(ctx, ariaTime, func() {
+		text, err := s.aria(ctx, &limit)
+		trees <- part{nil, withoutRefs(text), err}
+	}) {
+		p := take(trees)
+		ev.Snapshot = p.text
+		problemOf(&ev, "snapshot", p.err)
+	} else {
+		ev.Problems = append(ev.Problems, "no snapshot: the page did not give one within "+span(ariaTime))
+	}
+	ev.Title = s.title(ctx, 200*time.Millisecond)
+	return ev
+}
+
+// part is one part of the evidence.
+type part struct {
+	bytes []byte
+	text  string
+	err   error
+}
+
+func take(c chan part) part {
+	select {
+	case p := <-c:
+		return p
+	default:
+		return part{err: fmt.Errorf("the call panicked")}
+	}
+}
+
+// logTail gives the newest lines of console, errors and network.
+func (s *session) logTail(ev *steps.Evidence) {
+	l := &s.rings
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	messages, _ := l.console.since(0)
+	for _, e := range messages[max(0, len(messages)-keepTail):] {
+		ev.Console = append(ev.Console, fmt.Sprintf("%s: %s%s", e.kind, e.text, place(e.url, e.line)))
+	}
+	uncaught, _ := l.errors.since(0)
+	for _, e := range uncaught[max(0, len(uncaught)-keepTail):] {
+		ev.Console = append(ev.Console, fmt.Sprintf("uncaught %s%s", e.message(), place(e.url, e.line)))
+	}
+	requests, _ := l.network.since(0)
+	for _, e := range requests[max(0, len(requests)-keepTail):] {
+		status := "pending"
+		switch {
+		case e.failed:
+			status = e.failure
+		case e.status != 0:
+			status = fmt.Sprint(e.status)
+		}
+		ev.Network = append(ev.Network, fmt.Sprintf("%s %s %s (%s)", e.method, e.url, status, e.kind))
+	}
+}
+
+func place(url string, line int) string {
+	if url == "" {
+		return ""
+	}
+	if i := strings.LastIndexByte(url, '/'); i >= 0 && len(url) > 120 {
+		url = "…" + url[i:]
+	}
+	return fmt.Sprintf(" (%s:%d)", url, line)
+}
+
+func problemOf(ev *steps.Evidence, what string, err error) {
+	if err != nil {
+		ev.Problems = append(ev.Problems, "no "+what+": "+cleanError(err))
+	}
+}
