@@ -1,0 +1,87 @@
+// Package journal is the only source of truth of a run: an append-only file of events, the one fold over them, and the
+// masking that stands before every byte (DESIGN §7). Console, JUnit, JSON, resume and last-failed are folds over its
+// events, live or read back; nothing is reported that is not in it.
+package journal
+
+import (
+	"time"
+
+	"github.com/checkrow/checkrow/spec/diag"
+	"github.com/checkrow/checkrow/steps"
+)
+
+// Durability says how far an event must have gone before Append returns.
+type Durability uint8
+
+// The levels of durability.
+const (
+	Buffered Durability = iota // with the next write
+	Kernel                     // written to the kernel: survives a kill of the runner
+	Disk                       // synced, by group commit outside the lock
+)
+
+// State is THE fold of a journal. Reporters, report, resume and the runner's own exit code read it and nothing else.
+type State struct {
+	Run      RunInfo
+	Suites   []*Suite
+	Tests    []*Test // in planned order
+	Broken   []BrokenFile
+	Warnings []string
+	Procs    map[int]ProcStart // running now
+	Ended    bool
+	End      RunEnd
+	LastAt   time.Time
+
+	bySuite map[string]*Suite
+	byTest  map[steps.TestKey]*Test
+}
+
+// Suite is the state of one suite.
+type Suite struct {
+	Planned      PlannedSuite
+	SetupDone    bool
+	SetupFailure *Failure
+	Setup        []*Step
+	TeardownDone bool
+	TeardownFail []*Failure
+	Teardown     []*Step
+	Started      time.Time
+	Ended        time.Time
+}
+
+// Test is the state of one test. Status is NotRun until it has ended, StatusInterrupted if the run ended while it ran.
+type Test struct {
+	Planned  PlannedTest
+	Status   steps.Status
+	Reason   string
+	Attempts []*Attempt
+	Done     bool
+	Started  time.Time
+	Took     time.Duration
+}
+
+// Attempt is one attempt of a test. Status is "" while it runs.
+type Attempt struct {
+	N          int
+	Worker     int
+	Started    time.Time
+	Took       time.Duration
+	Status     steps.Status
+	Failure    *Failure
+	Cleanup    []*Failure
+	Collateral bool
+	Warnings   []string
+	Artifacts  []steps.Artifact
+	Steps      []*Step
+}
+
+// Step is one row or step of an attempt or hook. Obs is nil while its outcome is not known.
+type Step struct {
+	Phase Phase
+	Path  string
+	Name  string
+	Pos   diag.Pos
+	State steps.RowState
+	Sent  time.Time
+	Obs   *steps.Observation
+}
