@@ -1,0 +1,206 @@
+package jsonreport
+
+import (
+	"time"
+
+	"github.com/checkrow/checkrow/runner/journal"
+	"github.com/checkrow/checkrow/spec/diag"
+	"github.com/checkrow/checkrow/steps"
+)
+
+// The types below are the form of the file; the schema says the same.
+
+type report struct {
+	Schema   int                  `json:"schema"`
+	Run      run                  `json:"run"`
+	Summary  summary              `json:"summary"`
+	Suites   []suite              `json:"suites"`
+	Tests    []test               `json:"tests"`
+	Broken   []journal.BrokenFile `json:"broken"`
+	Warnings []string             `json:"warnings"`
+}
+
+type run struct {
+	ID       string   `json:"id"`
+	Version  string   `json:"version"`
+	Started  string   `json:"started,omitempty"`
+	Hostname string   `json:"hostname"`
+	OS       string   `json:"os"`
+	Workers  int      `json:"workers"`
+	Hash     string   `json:"hash"`
+	Command  []string `json:"command"`
+	Dir      string   `json:"dir"`
+	WorkDir  string   `json:"workdir"`
+	Ended    bool     `json:"ended"`
+	Exit     int      `json:"exit"`
+	Reason   string   `json:"reason,omitempty"`
+	Duration float64  `json:"duration_ms"`
+}
+
+type summary struct {
+	Total  int                  `json:"total"`
+	Status map[steps.Status]int `json:"status"`
+}
+
+type suite struct {
+	File     string         `json:"file"`
+	Name     string         `json:"name"`
+	SHA256   string         `json:"sha256"`
+	Started  string         `json:"started,omitempty"`
+	Ended    string         `json:"ended,omitempty"`
+	Setup    hook           `json:"setup"`
+	Teardown hook           `json:"teardown"`
+	Status   map[string]int `json:"status"`
+}
+
+type hook struct {
+	Done     bool      `json:"done"`
+	Failures []failure `json:"failures"`
+	Steps    []step    `json:"steps"`
+}
+
+type test struct {
+	Suite    string       `json:"suite"`
+	Name     string       `json:"name"`
+	Pos      diag.Pos     `json:"pos"`
+	Tags     []string     `json:"tags"`
+	Retries  int          `json:"retries"`
+	Status   steps.Status `json:"status"`
+	Reason   string       `json:"reason,omitempty"`
+	Started  string       `json:"started,omitempty"`
+	Duration float64      `json:"duration_ms"`
+	Attempts []attempt    `json:"attempts"`
+}
+
+type attempt struct {
+	N          int              `json:"n"`
+	Worker     int              `json:"worker"`
+	Status     steps.Status     `json:"status"`
+	Started    string           `json:"started,omitempty"`
+	Duration   float64          `json:"duration_ms"`
+	Collateral bool             `json:"collateral"`
+	Failure    *failure         `json:"failure,omitempty"`
+	Cleanup    []failure        `json:"cleanup"`
+	Warnings   []string         `json:"warnings"`
+	Artifacts  []steps.Artifact `json:"artifacts"`
+	Steps      []step           `json:"steps"`
+}
+
+type step struct {
+	Phase     journal.Phase      `json:"phase,omitempty"`
+	Path      string             `json:"path"`
+	Name      string             `json:"name"`
+	Pos       diag.Pos           `json:"pos"`
+	State     steps.RowState     `json:"state"`
+	Started   string             `json:"started,omitempty"`
+	Duration  float64            `json:"duration_ms"`
+	Argv      []string           `json:"argv,omitempty"`
+	From      string             `json:"generated_from,omitempty"`
+	Category  steps.Category     `json:"category,omitempty"`
+	Sub       string             `json:"sub,omitempty"`
+	Error     string             `json:"error,omitempty"`
+	Summary   string             `json:"summary,omitempty"`
+	Value     any                `json:"value,omitempty"`
+	Data      map[string]any     `json:"data,omitempty"`
+	Page      *steps.Page        `json:"page,omitempty"`
+	Detail    *steps.Detail      `json:"detail,omitempty"`
+	Warnings  []string           `json:"warnings,omitempty"`
+	Artifacts []steps.Artifact   `json:"artifacts,omitempty"`
+	Next      []steps.NextAction `json:"next_actions,omitempty"`
+}
+
+// failure is journal.Failure under a name of this package; its form is the journal's.
+type failure = journal.Failure
+
+func build(s *journal.State) report {
+	r := report{Schema: Version, Broken: list(s.Broken), Warnings: list(s.Warnings), Suites: []suite{}, Tests: []test{}}
+	i := s.Run
+	r.Run = run{ID: i.ID, Version: i.Version, Started: stamp(i.Started), Hostname: i.Hostname, OS: i.OS, Workers: i.Workers,
+		Hash: i.Hash, Command: list(i.Command), Dir: i.Dir, WorkDir: i.WorkDir, Ended: s.Ended, Exit: journal.ExitLoaded(s),
+		Reason: s.End.Reason, Duration: ms(s.End.Took)}
+	r.Summary = summary{Total: len(s.Tests), Status: map[steps.Status]int{}}
+	bySuite := map[string]map[string]int{}
+	for _, u := range s.Suites {
+		bySuite[u.Planned.File] = map[string]int{}
+	}
+	for _, t := range s.Tests {
+		r.Summary.Status[t.Status]++
+		if m := bySuite[t.Planned.Key.Suite]; m != nil {
+			m[string(t.Status)]++
+		}
+		r.Tests = append(r.Tests, testOf(t))
+	}
+	for _, u := range s.Suites {
+		r.Suites = append(r.Suites, suiteOf(u, bySuite[u.Planned.File]))
+	}
+	return r
+}
+
+func suiteOf(u *journal.Suite, status map[string]int) suite {
+	out := suite{File: u.Planned.File, Name: u.Planned.Name, SHA256: u.Planned.SHA256, Started: stamp(u.Started),
+		Ended: stamp(u.Ended), Status: status}
+	out.Setup = hook{Done: u.SetupDone, Failures: []failure{}, Steps: stepsOf(u.Setup)}
+	if u.SetupFailure != nil {
+		out.Setup.Failures = failures(u.SetupFailure)
+	}
+	out.Teardown = hook{Done: u.TeardownDone, Failures: failures(u.TeardownFail...), Steps: stepsOf(u.Teardown)}
+	return out
+}
+
+func testOf(t *journal.Test) test {
+	out := test{Suite: t.Planned.Key.Suite, Name: t.Planned.Key.Name, Pos: t.Planned.Pos, Tags: list(t.Planned.Tags),
+		Retries: t.Planned.Retries, Status: t.Status, Reason: t.Reason, Started: stamp(t.Started), Duration: ms(t.Took),
+		Attempts: make([]attempt, 0, len(t.Attempts))}
+	for _, a := range t.Attempts {
+		out.Attempts = append(out.Attempts, attempt{N: a.N, Worker: a.Worker, Status: a.Status, Started: stamp(a.Started),
+			Duration: ms(a.Took), Collateral: a.Collateral, Failure: a.Failure, Cleanup: failures(a.Cleanup...),
+			Warnings: list(a.Warnings), Artifacts: list(a.Artifacts), Steps: stepsOf(a.Steps)})
+	}
+	return out
+}
+
+func stepsOf(in []*journal.Step) []step {
+	out := make([]step, 0, len(in))
+	for _, s := range in {
+		d := step{Phase: s.Phase, Path: s.Path, Name: s.Name, Pos: s.Pos, State: s.State, Started: stamp(s.Sent)}
+		if o := s.Obs; o != nil {
+			d.Duration, d.Argv, d.From = ms(o.Took), o.Argv, o.From
+			d.Category, d.Sub, d.Error, d.Summary = o.Category, o.Sub, o.Error, o.Summary
+			d.Value, d.Data, d.Detail = o.Value, o.Data, o.Detail
+			d.Warnings, d.Artifacts, d.Next = o.Warnings, o.Artifacts, o.NextActions
+			if o.Page != (steps.Page{}) {
+				d.Page = &o.Page
+			}
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+func failures(in ...*journal.Failure) []failure {
+	out := make([]failure, 0, len(in))
+	for _, f := range in {
+		if f != nil {
+			out = append(out, *f)
+		}
+	}
+	return out
+}
+
+// list is in, or an empty list for none: readers need not tell null from [].
+func list[T any](in []T) []T {
+	if in == nil {
+		return []T{}
+	}
+	return in
+}
+
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+// ms is a duration in milliseconds, to the microsecond.
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -1,0 +1,264 @@
+package junit
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/checkrow/checkrow/reporters"
+	"github.com/checkrow/checkrow/runner/journal"
+	"github.com/checkrow/checkrow/steps"
+)
+
+// blockWidth is the width of a failure block in the file.
+const blockWidth = 120
+
+// maxSteps is how many rows of an attempt become properties; the rest is in report.json.
+const maxSteps = 100
+
+// test gives the case of a test, from the cache if nothing changed.
+func (r *Reporter) test(s *journal.State, t *journal.Test) *rendered {
+	began := !t.Started.IsZero()
+	if c := r.cases[t]; c != nil && c.done == t.Done && c.began == began {
+		return c
+	}
+	x := &xml{}
+	c := &rendered{counts: counts{tests: 1, time: t.Took}, done: t.Done, began: began}
+	x.WriteString("    <testcase")
+	x.attr("classname", r.classname(s, t.Planned.Key.Suite))
+	x.attr("name", t.Planned.Key.Name)
+	place := t.Planned.Pos
+	if list := reporters.Failures(t.Last()); len(list) > 0 && reporters.Bad(t.Status) && list[0].Pos.File != "" {
+		place = list[0].Pos
+	}
+	x.attr("file", place.File)
+	if place.Line > 0 {
+		x.count("line", place.Line)
+	}
+	x.seconds("time", t.Took)
+	x.WriteString(">\n")
+	r.properties(x, s, t)
+	r.verdict(x, s, t, &c.counts)
+	r.output(x, s, t)
+	x.WriteString("    </testcase>\n")
+	c.text = x.Bytes()
+	r.cases[t] = c
+	return c
+}
+
+// properties writes what is known about a test beside its verdict.
+func (r *Reporter) properties(x *xml, s *journal.State, t *journal.Test) {
+	x.WriteString("      <properties>\n")
+	x.property("suite", t.Planned.Key.Suite)
+	if len(t.Planned.Tags) > 0 {
+		x.property("tags", strings.Join(t.Planned.Tags, ", "))
+	}
+	if t.Status != steps.Passed && t.Status != steps.Failed {
+		x.property("status", string(t.Status))
+	}
+	if len(t.Attempts) > 1 {
+		x.property("attempts", fmt.Sprint(len(t.Attempts)))
+	}
+	for _, a := range t.Attempts {
+		for _, f := range a.Artifacts {
+			x.property("attachment", r.attachment(s, f.Path))
+		}
+	}
+	if a := t.Last(); a != nil {
+		for i, step := range a.Steps {
+			if i == maxSteps {
+				x.property("steps", fmt.Sprintf("%d more in report.json", len(a.Steps)-i))
+				break
+			}
+			x.property("step["+state(step)+"]", stepText(step))
+		}
+	}
+	x.WriteString("      </properties>\n")
+}
+
+func state(s *journal.Step) string {
+	switch s.State {
+	case steps.RowCompleted:
+		return "passed"
+	case steps.RowFailed:
+		return "failed"
+	}
+	return string(s.State)
+}
+
+func stepText(s *journal.Step) string {
+	text := s.Name
+	if s.Obs != nil && len(s.Obs.Argv) > 0 {
+		text = reporters.Row(s.Obs.Argv)
+	}
+	if s.Phase != journal.PhaseSteps && s.Phase != journal.PhaseNone {
+		text = string(s.Phase) + ": " + text
+	}
+	if s.Pos.Line > 0 {
+		text = fmt.Sprintf("%d %s", s.Pos.Line, text)
+	}
+	if s.Obs != nil {
+		text += " (" + reporters.Took(s.Obs.Took) + ")"
+	}
+	return text
+}
+
+// verdict writes failure, error or skipped, and the attempts before the last.
+func (r *Reporter) verdict(x *xml, s *journal.State, t *journal.Test, c *counts) {
+	reason := t.Reason
+	switch t.Status {
+	case steps.Passed:
+	case steps.Flaky:
+		r.earlier(x, t, "flakyFailure")
+	case steps.Skipped:
+		c.skipped++
+		x.skipped(reason)
+	case steps.Quarantined:
+		c.skipped++
+		x.skipped("quarantined: " + join(reason, outcome(t)))
+	case steps.KnownBug:
+		c.skipped++
+		x.skipped("known bug " + join(reason, outcome(t)))
+	case steps.Failed, steps.Errored:
+		r.failed(x, s, t, c)
+		r.earlier(x, t, "rerunFailure")
+	case steps.StatusInterrupted:
+		c.errors++
+		x.problem("error", "interrupted", or(reason, "the run ended while the test ran"), r.block(t))
+	default:
+		c.errors++
+		if r.running(t) {
+			x.problem("error", "interrupted", "the test had not ended when this was written", "")
+			return
+		}
+		x.problem("error", or(string(t.Status), "unknown"), or(reason, "the test has not run"), "")
+	}
+}
+
+func (r *Reporter) running(t *journal.Test) bool { return !t.Done && !t.Started.IsZero() }
+
+// failed writes the failure of the last attempt, or why there was none.
+func (r *Reporter) failed(x *xml, s *journal.State, t *journal.Test, c *counts) {
+	list := reporters.Failures(t.Last())
+	if len(list) == 0 {
+		c.errors++
+		kind := "unknown"
+		if u := s.Suite(t.Planned.Key.Suite); u != nil && u.SetupFailure != nil {
+			kind = string(steps.Setup)
+		}
+		x.problem("error", kind, or(t.Reason, "the test failed before its first row"), "")
+		return
+	}
+	f := list[0]
+	if t.Status == steps.Failed && f.Category.IsFailure() {
+		c.failures++
+		x.problem("failure", string(f.Category), f.Message, r.block(t))
+		return
+	}
+	c.errors++
+	kind := string(f.Category)
+	if t.Last().Failure == nil {
+		kind = "cleanup-failed" // the test itself passed
+	}
+	x.problem("error", kind, f.Message, r.block(t))
+}
+
+// block draws all failures of the last attempt.
+func (r *Reporter) block(t *journal.Test) string {
+	var b strings.Builder
+	for i, f := range reporters.Failures(t.Last()) {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		_ = reporters.Block(&b, t, t.Last(), f, reporters.Style{Width: blockWidth}) // a Builder does not fail
+	}
+	return b.String()
+}
+
+// earlier writes the failed attempts before the last, as Surefire does.
+func (r *Reporter) earlier(x *xml, t *journal.Test, element string) {
+	for _, a := range t.Attempts[:max(0, len(t.Attempts)-1)] {
+		if a.Collateral { // not its own doing: a warning says so
+			continue
+		}
+		for _, f := range reporters.Failures(a)[:min(1, len(reporters.Failures(a)))] {
+			var b strings.Builder
+			_ = reporters.Block(&b, t, a, f, reporters.Style{Width: blockWidth}) // a Builder does not fail
+			x.WriteString("      <" + element)
+			x.attr("message", f.Message)
+			x.attr("type", string(f.Category))
+			x.seconds("time", a.Took)
+			x.WriteString("><stackTrace>")
+			x.text(b.String())
+			x.WriteString("</stackTrace></" + element + ">\n")
+		}
+	}
+}
+
+// output writes warnings, and the attachments on lines of their own.
+func (r *Reporter) output(x *xml, s *journal.State, t *journal.Test) {
+	var lines []string
+	for _, a := range t.Attempts {
+		for _, w := range a.Warnings {
+			lines = append(lines, "warning: "+w)
+		}
+		if a.Collateral {
+			lines = append(lines, fmt.Sprintf("warning: attempt %d died with a browser that another test had crashed, it was rerun", a.N))
+		}
+	}
+	for i := len(t.Attempts) - 1; i >= 0; i-- { // GitLab shows the first one only: the last attempt's come first
+		for _, f := range t.Attempts[i].Artifacts {
+			if f.State == steps.Saved || f.State == steps.Unverified || f.State == steps.Stale {
+				lines = append(lines, "[[ATTACHMENT|"+r.attachment(s, f.Path)+"]]")
+			}
+		}
+	}
+	if len(lines) == 0 {
+		return
+	}
+	x.WriteString("      <system-out>")
+	x.text(strings.Join(lines, "\n"))
+	x.WriteString("\n</system-out>\n")
+}
+
+// problem writes a failure or error.
+func (x *xml) problem(element, kind, message, text string) {
+	x.WriteString("      <" + element)
+	x.attr("message", message)
+	x.attr("type", kind)
+	x.WriteByte('>')
+	x.text(or(text, message))
+	x.WriteString("</" + element + ">\n")
+}
+
+func (x *xml) skipped(message string) {
+	x.WriteString("      <skipped")
+	x.attr("message", message)
+	x.WriteString("/>\n")
+}
+
+// outcome says in a line how the last attempt of a test that does not count ended.
+func outcome(t *journal.Test) string {
+	a := t.Last()
+	if a == nil {
+		return ""
+	}
+	if list := reporters.Failures(a); len(list) > 0 {
+		return "it fails: " + list[0].Message
+	}
+	return "it " + string(a.Status) + " in " + reporters.Took(a.Took.Round(time.Millisecond))
+}
+
+func join(a, b string) string {
+	if a == "" || b == "" {
+		return a + b
+	}
+	return a + "; " + b
+}
+
+func or(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
