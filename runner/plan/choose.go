@@ -1,0 +1,215 @@
+package plan
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/checkrow/checkrow/spec"
+	"github.com/checkrow/checkrow/spec/diag"
+)
+
+// choose selects tests by FILE:LINE, grep and tag, and checks what the selected ones need of the environment.
+func (c *compiler) choose(p *Plan, results []*result, l *diag.List) {
+	byTag := c.tagFilter(results, l)
+	total := 0
+	for _, r := range results {
+		s := r.suite
+		total += len(s.Tests)
+		picked := pickLines(s, r.src, l)
+		picked = slices.DeleteFunc(picked, func(t *Test) bool {
+			return !byTag(t.Tags) || (c.o.Grep != nil && !c.o.Grep.MatchString(s.File+" › "+s.Name+" › "+t.Key.Name))
+		})
+		s.Tests = picked
+		if len(picked) == 0 {
+			continue
+		}
+		p.Suites = append(p.Suites, s)
+		p.Tests = append(p.Tests, picked...)
+		if run := s.Spec.Timeouts.Run; run > 0 && (p.Run == 0 || run < p.Run) {
+			p.Run = run
+		}
+		c.checkEnv(p, s, l)
+	}
+	if len(p.Tests) == 0 && total > 0 && l.Len() == 0 {
+		l.Add(diag.Pos{}, "no test selected: "+c.filters()+" matches none of "+strconv.Itoa(total)+" tests", c.nearTest(results))
+	}
+}
+
+// filters names the filters that were given.
+func (c *compiler) filters() string {
+	var out []string
+	if c.o.Grep != nil {
+		out = append(out, "--grep "+strconv.Quote(c.o.Grep.String()))
+	}
+	if c.o.Tag != "" {
+		out = append(out, "--tag "+strconv.Quote(c.o.Tag))
+	}
+	if len(out) == 0 {
+		return "the path"
+	}
+	return strings.Join(out, " with ")
+}
+
+// nearTest offers a near miss for a grep or a tag that matched nothing.
+func (c *compiler) nearTest(results []*result) string {
+	if c.o.Tag != "" {
+		if _, names, err := parseTags(c.o.Tag); err == nil {
+			for _, n := range names {
+				if h := nearHint(n, allTags(results), func(s string) string { return s }); h != "" && !slices.Contains(allTags(results), n) {
+					return h
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// tagFilter compiles --tag. A name that no test has is told: alone it selects nothing, under "not" it excludes nothing.
+func (c *compiler) tagFilter(results []*result, l *diag.List) tagExpr {
+	if c.o.Tag == "" {
+		return func([]string) bool { return true }
+	}
+	match, names, bad := parseTags(c.o.Tag)
+	if bad != nil {
+		l.Add(diag.Pos{File: "--tag", Line: 1, Col: bad.col}, bad.msg, bad.hint)
+		return func([]string) bool { return true }
+	}
+	tags := allTags(results)
+	for _, n := range names {
+		if !slices.Contains(tags, n) && len(results) > 0 {
+			hint := nearHint(n, tags, func(s string) string { return s })
+			if hint == "" {
+				hint = "known tags: " + diag.OneOf(tags)
+			}
+			l.Lint(diag.Pos{File: "--tag"}, `no test has the tag "`+n+`"`, hint)
+		}
+	}
+	return match
+}
+
+func allTags(results []*result) []string {
+	set := map[string]bool{}
+	for _, r := range results {
+		for _, t := range r.suite.Spec.Tests {
+			for _, tag := range append(r.suite.Spec.Tags[:len(r.suite.Spec.Tags):len(r.suite.Spec.Tags)], t.Tags...) {
+				set[tag] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// pickLines gives the tests at the lines of FILE:LINE: the test whose text holds the line, or the first one for a line
+// above all tests.
+func pickLines(s *Suite, src *source, l *diag.List) []*Test {
+	if src == nil || len(src.lines) == 0 || len(s.Tests) == 0 {
+		return s.Tests
+	}
+	lines := bytes.Count(s.Spec.Source, []byte("\n")) + 1
+	var out []*Test
+	for _, t := range s.Tests {
+		for _, line := range src.lines {
+			if at := testAt(s.Tests, line); at == t {
+				out = append(out, t)
+				break
+			}
+		}
+	}
+	for _, line := range src.lines {
+		if line > lines {
+			l.Add(diag.Pos{File: src.name}, "has no line "+strconv.Itoa(line)+": it ends at line "+strconv.Itoa(lines), "")
+		}
+	}
+	return out
+}
+
+func testAt(tests []*Test, line int) *Test {
+	at := tests[0]
+	for _, t := range tests {
+		if t.Pos.Line <= line && (t.Pos.Line > at.Pos.Line || at.Pos.Line > line) {
+			at = t
+		}
+	}
+	return at
+}
+
+// minSecret is the shortest secret that can be masked without hiding half of every report.
+const minSecret = 6
+
+// checkEnv reports what the selected tests of a suite need and the environment does not have.
+func (c *compiler) checkEnv(p *Plan, s *Suite, l *diag.List) {
+	uses := slices.Clone(s.uses)
+	for _, t := range s.Tests {
+		uses = append(uses, t.uses...)
+	}
+	p.EnvUses = append(p.EnvUses, uses...)
+	report := l.Lint
+	if c.o.NeedEnv {
+		report = l.Add
+	}
+	secret := map[string]spec.Secret{}
+	for _, x := range s.Spec.Secrets {
+		secret[x.Name] = x
+	}
+	optional, needed := map[string]bool{}, map[string]bool{}
+	for _, use := range uses {
+		if _, set := c.lookup(use.Name); set {
+			continue
+		}
+		if use.Optional {
+			optional[use.Name] = true
+			continue
+		}
+		needed[use.Name] = true
+		if _, is := secret[use.Name]; is {
+			continue
+		}
+		report(use.Pos, "env."+use.Name+" is not set", `set it, or say what stands for it: env.`+use.Name+` ?? "…"`)
+	}
+	for _, x := range s.Spec.Secrets {
+		v, set := c.lookup(x.Name)
+		switch {
+		case !set && (needed[x.Name] || !optional[x.Name]):
+			report(x.Pos, "the secret "+x.Name+" is not set in the environment", "")
+		case set && utf8.RuneCountInString(strings.TrimSpace(v)) < minSecret:
+			report(x.Pos, "the secret "+x.Name+" is shorter than "+strconv.Itoa(minSecret)+" characters",
+				"so short a value cannot be masked without hiding ordinary text")
+		}
+	}
+}
+
+// checkVars reports a --var that no suite has.
+func (c *compiler) checkVars(results []*result, l *diag.List) {
+	if len(c.o.Vars) == 0 {
+		return
+	}
+	known := map[string]bool{}
+	for _, r := range results {
+		if r.suite == nil {
+			continue
+		}
+		for _, e := range r.suite.Spec.Vars {
+			known[e.Name] = true
+		}
+		for _, t := range r.suite.Spec.Tests {
+			for _, e := range t.Vars {
+				known[e.Name] = true
+			}
+		}
+	}
+	names := slices.Sorted(maps.Keys(known))
+	for _, name := range slices.Sorted(maps.Keys(c.o.Vars)) {
+		if known[name] {
+			continue
+		}
+		hint := diag.Suggest(name, names)
+		if hint == "" && len(names) == 0 {
+			hint = "no suite has vars"
+		}
+		l.Add(diag.Pos{File: "--var"}, `no suite has vars.`+name, hint)
+	}
+}

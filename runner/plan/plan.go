@@ -1,0 +1,136 @@
+// Package plan turns suites into what a run does: discovery, parsing and compiling of every file, selection of tests,
+// resolved limits and browser options, batches of rows and the artifacts they claim. A plan is not changed by running
+// it: attempts share its compiled steps.
+package plan
+
+import (
+	"regexp"
+	"time"
+
+	"github.com/checkrow/checkrow/spec"
+	"github.com/checkrow/checkrow/spec/diag"
+	"github.com/checkrow/checkrow/steps"
+)
+
+// Options say what to load and what to select. The zero value loads and selects everything, with no step kind known.
+type Options struct {
+	Kinds     []steps.Kind                     // the table of step kinds, see runner/standard
+	Grep      *regexp.Regexp                   // tests whose "file › name" matches
+	Tag       string                           // a tag expression: "smoke and not slow"; "" selects all
+	KeepGoing bool                             // files with errors go to Plan.Broken, the others still run
+	Vars      map[string]string                // --var NAME=VALUE, typed like vars.NAME
+	Retries   *int                             // over what suites and tests say
+	LookupEnv func(name string) (string, bool) // nil: every name is unset
+	NeedEnv   bool                             // a name that is not set is an error (run), else a lint (check)
+	Version   string                           // of checkrow, part of Plan.Hash
+	Dir       string                           // relative paths start here; "": the folder of the process
+}
+
+// Plan is everything that a run is going to do.
+type Plan struct {
+	Suites  []*Suite      // that have at least one selected test, in order
+	Tests   []*Test       // the selected tests, in order
+	Hash    string        // digest of suites, fragments, variables and version
+	Broken  []Broken      // files with errors, under KeepGoing
+	Ignored []string      // YAML files found in folders that are neither suite nor fragment
+	Files   int           // suites read, selected or not
+	Run     time.Duration // the shortest timeouts.run of the suites; 0: none is set
+	EnvUses []spec.EnvUse
+	Dir     string // absolute folder that relative file names start from
+}
+
+// Broken is a file that did not compile, with everything said of it.
+type Broken struct {
+	File   string
+	Errors []*diag.Error
+}
+
+// Suite is one compiled suite.
+type Suite struct {
+	Spec     *spec.Suite
+	File     string // as given by the user, with slashes: the name in diagnostics and test keys
+	Name     string
+	Dir      string // absolute folder of the file: what steps read resolves against it
+	Root     string // absolute project root: exec steps and services run there
+	BaseURL  spec.Text
+	HasBase  bool
+	Vars     []Var
+	Env      []EnvVar // environment of exec steps
+	Base     []EnvVar // the part of Env that does not need a service to be up
+	Secrets  []string
+	Services []Service
+	Setup    []steps.Step
+	Teardown []steps.Step
+	Limits   steps.Limits  // of setup and teardown
+	Limit    time.Duration // timeouts.suite; 0: none
+	Browser  steps.SessionOptions
+	Tests    []*Test           // the selected ones
+	Sources  map[string][]byte // text of the suite and its fragments by file name, for excerpts
+	UsesDir  bool              // an expression reads test.dir: the folder must exist before it is asked for
+
+	uses []spec.EnvUse
+}
+
+// Var is one entry of vars. The entries are evaluated in order; a later one may read those before it.
+type Var struct {
+	Name  string
+	Value Value
+}
+
+// EnvVar is one entry of env.
+type EnvVar struct {
+	Name string
+	Text spec.Text
+}
+
+// Service is one compiled service.
+type Service struct {
+	Spec   spec.Service
+	Argv   []spec.Text
+	Env    []EnvVar
+	HTTP   *spec.Text
+	TCP    *spec.Text
+	OwnTCP bool       // tcp: true
+	Log    *spec.Text // a regular expression, rendered when the service starts
+}
+
+// Test is one compiled test.
+type Test struct {
+	Key          steps.TestKey
+	Suite        *Suite
+	Pos          diag.Pos
+	Tags         []string
+	If           *spec.Expr // nil: always
+	Skip         spec.Text
+	HasSkip      bool
+	Vars         []Var // of the test, after the suite's
+	Limits       steps.Limits
+	Retries      int
+	Browser      steps.SessionOptions
+	BeforeEach   []steps.Step
+	Steps        []steps.Step
+	Finally      []steps.Step
+	AfterEach    []steps.Step
+	NeedsBrowser bool
+
+	uses []spec.EnvUse
+}
+
+// NeedsBrowser tells that a selected test has browser rows, so that an engine may be started ahead.
+func (p *Plan) NeedsBrowser() bool {
+	for _, t := range p.Tests {
+		if t.NeedsBrowser {
+			return true
+		}
+	}
+	return false
+}
+
+// StaticSkip gives the reason of a test whose skip is known before the run.
+func (t *Test) StaticSkip() (string, bool) {
+	if !t.HasSkip {
+		return "", false
+	}
+	s, ok := t.Skip.Static()
+	return s, ok && s != ""
+}

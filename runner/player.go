@@ -1,0 +1,284 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/checkrow/checkrow/runner/artifact"
+	"github.com/checkrow/checkrow/runner/journal"
+	"github.com/checkrow/checkrow/spec"
+	"github.com/checkrow/checkrow/spec/diag"
+	"github.com/checkrow/checkrow/steps"
+)
+
+// player runs lists of steps: one attempt of a test, or a suite's setup or teardown. One goroutine uses it.
+type player struct {
+	run     *run
+	suite   *suiteRun
+	key     *steps.TestKey // nil outside a test
+	attempt int
+	limits  steps.Limits
+	options steps.SessionOptions
+	folder  *artifact.Folder
+	environ []string
+	sources map[string][]byte
+
+	phase   journal.Phase
+	clock   *lease // of the test: held while a browser session is opened
+	session steps.Session
+	dead    *steps.Observation // the session is lost: rows do not run any more
+	refused bool               // something asked for the page after the session was lost
+
+	lastWrite *journal.RowRef
+	done      map[*steps.Row][]string // argv of rows that were sent, as the session masked it
+	soft      []*failed
+	warnings  []string
+	err       error // of the journal: nothing goes on
+}
+
+// failed is what ends a list of steps.
+type failed struct {
+	obs   steps.Observation
+	step  *steps.Step
+	row   *steps.Row // nil if it was no row
+	list  []steps.Step
+	at    int
+	path  string
+	phase journal.Phase
+}
+
+// fatal tells a failure that soft, optional and retry do not change: the attempt is over.
+func (p *player) fatal(ctx context.Context, f *failed) bool {
+	return ctx.Err() != nil || p.err != nil || f.obs.Category == steps.Crash || f.obs.Category == steps.Interrupted ||
+		f.obs.Category == steps.Internal
+}
+
+// list runs steps until the first that fails.
+func (p *player) list(ctx context.Context, f *frame, list []steps.Step, prefix string) *failed {
+	for i := range list {
+		if bad := p.step(ctx, f, list, i, prefix+number(i)); bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// every runs all steps, whatever fails, and gives the failures: the way of finally, after_each and teardown.
+func (p *player) every(ctx context.Context, f *frame, list []steps.Step) []*failed {
+	var out []*failed
+	for i := range list {
+		p.refused = false
+		bad := p.step(ctx, f, list, i, number(i))
+		if bad == nil || p.refused {
+			continue // what needs a browser that is gone did not run
+		}
+		out = append(out, bad)
+		if p.err != nil || ctx.Err() != nil {
+			break // one block says that the time was over; the steps behind it did not run
+		}
+	}
+	return out
+}
+
+func number(i int) string { return fmt.Sprint(i + 1) }
+
+// step runs one step with its wrappers: if, then retry(within(run, expect)), then soft or optional (DECISIONS 20).
+func (p *player) step(ctx context.Context, f *frame, list []steps.Step, i int, path string) *failed {
+	s := &list[i]
+	fail := func(o steps.Observation) *failed {
+		o.Pos = s.Pos
+		return &failed{obs: o, step: s, list: list, at: i, path: path, phase: p.phase}
+	}
+	if o, over := ended(ctx); over {
+		return fail(o)
+	}
+	run, o := p.wanted(ctx, f, s)
+	if o != nil {
+		return p.verdict(ctx, f, s, fail(*o))
+	}
+	if !run {
+		return nil
+	}
+	return p.verdict(ctx, f, s, p.tries(ctx, f, call{list, i, path}))
+}
+
+// verdict applies soft and optional, and keeps the result of a step that failed.
+func (p *player) verdict(ctx context.Context, f *frame, s *steps.Step, bad *failed) *failed {
+	if bad == nil {
+		return nil
+	}
+	if s.ID != "" {
+		res := result(bad.obs)
+		res["ok"] = false
+		f.steps[s.ID] = res
+	}
+	switch {
+	case p.fatal(ctx, bad), p.refused:
+		return bad
+	case s.Optional:
+		p.warn(bad.obs.Pos, "optional step failed: "+bad.obs.Error)
+		return nil
+	case s.Soft:
+		p.soft = append(p.soft, bad)
+		return nil
+	}
+	return bad
+}
+
+func (p *player) warn(at diag.Pos, text string) {
+	if at.Line > 0 {
+		text = fmt.Sprintf("%s:%d: %s", at.File, at.Line, text)
+	}
+	p.warnings = append(p.warnings, text)
+}
+
+// wanted decides skip and if. `within` lets a condition become true; else it is read once.
+func (p *player) wanted(ctx context.Context, f *frame, s *steps.Step) (bool, *steps.Observation) {
+	if text, err := s.Skip.String(ctx, f.vals, nil); err != nil {
+		o := p.trouble(ctx, err)
+		return false, &o
+	} else if text != "" {
+		return false, nil
+	}
+	if s.If == nil {
+		return true, nil
+	}
+	var within time.Duration
+	if s.Within != nil && len(s.Expect) == 0 {
+		within = *s.Within
+	}
+	return p.holds(ctx, f, s.If, within, s.Every)
+}
+
+// holds evaluates a condition until it is true or within has passed.
+func (p *player) holds(ctx context.Context, f *frame, e *spec.Expr, within, every time.Duration) (bool, *steps.Observation) {
+	poll := poller{within: within, every: every, since: time.Now()}
+	for {
+		v, _, err := e.Eval(ctx, f.vals, p.reader())
+		if err != nil {
+			o := p.trouble(ctx, err)
+			return false, &o
+		}
+		yes, ok := v.(bool)
+		if !ok {
+			o := steps.Fail(steps.Validation, "", fmt.Sprintf("%s is neither true nor false", e.Source()))
+			return false, &o
+		}
+		if yes || !poll.next(ctx) {
+			return yes, nil
+		}
+	}
+}
+
+// reader gives the page functions of the player's session, opened when first asked.
+func (p *player) reader() spec.Reader { return reader{p} }
+
+type reader struct{ p *player }
+
+// Read implements spec.Reader.
+func (r reader) Read(ctx context.Context, fn string, args []any) (any, error) {
+	s, o := r.p.open(ctx)
+	if o != nil {
+		return nil, &problem{*o}
+	}
+	return s.Read(ctx, fn, args)
+}
+
+// problem is an observation on its way through code that knows errors only.
+type problem struct{ obs steps.Observation }
+
+// Error is the sentence of the observation.
+func (p *problem) Error() string { return p.obs.Error }
+
+// Observation gives it back.
+func (p *problem) Observation() steps.Observation { return p.obs }
+
+// trouble turns the error of an expression or text into a failed observation.
+func (p *player) trouble(ctx context.Context, err error) steps.Observation {
+	if o, over := ended(ctx); over {
+		return o
+	}
+	var known steps.Observed
+	if errors.As(err, &known) {
+		o := known.Observation()
+		o.Success = false
+		p.lost(o)
+		return o
+	}
+	return steps.Fail(steps.Validation, "expression", err.Error())
+}
+
+// lost notes that the session has died.
+func (p *player) lost(o steps.Observation) {
+	if o.Category == steps.Crash && p.session != nil && p.dead == nil {
+		p.dead = &o
+	}
+}
+
+// open gives the session, opening it at first need. The test's clock stands still meanwhile: a browser that starts slowly
+// is not the test's fault (DECISIONS 22).
+func (p *player) open(ctx context.Context) (steps.Session, *steps.Observation) {
+	if p.dead != nil {
+		p.refused = true
+		o := *p.dead
+		return nil, &o
+	}
+	if p.session != nil {
+		return p.session, nil
+	}
+	if p.run.o.Engine == nil {
+		o := steps.Fail(steps.Environment, "no-browser", errNoEngine.Error())
+		return nil, &o
+	}
+	p.clock.hold()
+	defer p.clock.resume()
+	octx, cancel := context.WithTimeoutCause(ctx, openLimit, &Limit{"start of the browser", openLimit})
+	defer cancel()
+	s, err := p.run.o.Engine.Open(octx, p.options)
+	if err != nil {
+		o := p.openFailed(octx, err)
+		if o.Category == steps.Crash {
+			p.dead = &o
+		}
+		return nil, &o
+	}
+	p.session = s
+	return s, nil
+}
+
+// openLimit is how long a browser may take to start and to give a page.
+const openLimit = 60 * time.Second
+
+func (p *player) openFailed(ctx context.Context, err error) steps.Observation {
+	var known steps.Observed
+	if errors.As(err, &known) {
+		return known.Observation()
+	}
+	if o, over := ended(ctx); over {
+		if o.Category == steps.Timeout {
+			o.Category, o.Sub = steps.Environment, "no-browser"
+		}
+		return o
+	}
+	return steps.Fail(steps.Environment, "no-browser", "the browser cannot be opened: "+err.Error())
+}
+
+// closeSession releases the browser context.
+func (p *player) closeSession() {
+	if p.session != nil {
+		p.session.Close()
+		p.session = nil
+	}
+}
+
+// event fills in where an event belongs and appends it. An error of the journal ends the attempt: what is not recorded
+// did not happen.
+func (p *player) event(path string, at diag.Pos, body journal.Body, d journal.Durability) {
+	if p.err != nil {
+		return
+	}
+	p.err = p.run.append(journal.Event{Suite: p.suite.plan.File, Test: p.key, Attempt: p.attempt, Phase: p.phase, Step: path,
+		Pos: at, Body: body}, d)
+}

@@ -1,0 +1,343 @@
+package runner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/checkrow/checkrow/runner/artifact"
+	"github.com/checkrow/checkrow/runner/journal"
+	"github.com/checkrow/checkrow/runner/plan"
+	"github.com/checkrow/checkrow/steps"
+)
+
+// defaultDeadline ends a run before a CI of one hour does (DESIGN §6).
+const defaultDeadline = 55 * time.Minute
+
+// run is one run while it lasts.
+type run struct {
+	o        Options
+	plan     *plan.Plan
+	life     life
+	store    *artifact.Store
+	procs    *Procs
+	sched    *scheduler
+	env      map[string]any
+	children []string       // environment of every child
+	helpers  sync.WaitGroup // goroutines beside the workers
+	syncing  chan struct{}  // bounds test ends on their way to the disk
+
+	mu       sync.Mutex
+	over     map[steps.TestKey]bool // tests with a verdict
+	failures int
+	fault    error
+}
+
+// Run executes a plan and gives the exit code. The journal is complete when it returns and nothing that the run started
+// is left: no process, goroutine or open file. An error is a fault of the runner or of its disk, told beside the code.
+func Run(ctx context.Context, p *plan.Plan, o Options) (exit int, err error) {
+	start := time.Now()
+	r, err := begin(p, o)
+	if err != nil {
+		return ExitInternal, err
+	}
+	stopWatching := r.watch(ctx)
+	if err := r.append(journal.Event{Body: r.planned(start)}, journal.Disk); err == nil {
+		r.procs.begin()
+		r.work(ctx)
+	}
+	reason := r.notRun()
+	r.helpers.Wait()
+	r.closeEngine(ctx)
+	stopWatching()
+	r.life.close()
+	exit = r.exit()
+	endErr := r.o.Journal.Append(journal.Event{Body: journal.RunEnd{Exit: exit, Reason: reason, Took: time.Since(start)}}, journal.Disk)
+	err = errors.Join(r.fault, r.procs.close(), r.store.Close())
+	if r.fault == nil && endErr != nil {
+		return ExitEnvironment, errors.Join(err, endErr)
+	}
+	return exit, err
+}
+
+func begin(p *plan.Plan, o Options) (*run, error) {
+	if o.Journal == nil {
+		return nil, errors.New("running a plan: there is no journal")
+	}
+	if o.Workers <= 0 {
+		o.Workers = min(4, runtime.NumCPU())
+	}
+	if o.Deadline <= 0 {
+		o.Deadline = defaultDeadline
+		if p.Run > 0 {
+			o.Deadline = p.Run
+		}
+	}
+	if o.Procs == nil {
+		o.Procs = NewProcs(o.Self, o.Journal)
+	}
+	store, err := artifact.Open(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{o: o, plan: p, store: store, procs: o.Procs, env: environMap(o.Environ), syncing: make(chan struct{}, 32),
+		children: childEnviron(o.Environ, o.Procs.Mark()), over: make(map[steps.TestKey]bool, len(p.Tests))}
+	suites := make([]*suiteRun, len(p.Suites))
+	for i, s := range p.Suites {
+		suites[i] = newSuiteRun(r, s)
+		for _, name := range s.Secrets {
+			if v, ok := r.env[name].(string); ok {
+				r.secret(v)
+			}
+		}
+	}
+	r.sched = newScheduler(suites)
+	return r, nil
+}
+
+// planned is the first event: everything that is going to run.
+func (r *run) planned(start time.Time) journal.Planned {
+	info := r.o.Info
+	info.Hash, info.Workers, info.Dir = r.plan.Hash, r.o.Workers, r.store.Dir()
+	if info.Started.IsZero() {
+		info.Started = start
+	}
+	out := journal.Planned{Run: info}
+	for _, s := range r.plan.Suites {
+		out.Suites = append(out.Suites, journal.PlannedSuite{File: s.File, Name: s.Name, SHA256: s.Spec.SHA256,
+			Setup: len(s.Setup) > 0, Teardown: len(s.Teardown) > 0, Services: len(s.Services)})
+	}
+	for _, t := range r.plan.Tests {
+		out.Tests = append(out.Tests, journal.PlannedTest{Key: t.Key, Pos: t.Pos, Tags: t.Tags, Retries: t.Retries})
+	}
+	for _, b := range r.plan.Broken {
+		f := journal.BrokenFile{File: b.File}
+		for _, e := range b.Errors {
+			f.Errors = append(f.Errors, e.Error())
+		}
+		out.Broken = append(out.Broken, f)
+	}
+	return out
+}
+
+// watch stops the run on a signal, at its deadline, or when the caller's ctx ends. The returned function ends the watch.
+func (r *run) watch(ctx context.Context) (end func()) {
+	deadline := time.AfterFunc(r.o.Deadline, func() { r.stop(&Limit{"run", r.o.Deadline}) })
+	off := context.AfterFunc(ctx, func() { r.stop(&Stopped{By: "its caller", Exit: 130}) })
+	quit, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		signals := r.o.Signals
+		for seen := 0; ; {
+			select {
+			case s, open := <-signals:
+				if !open {
+					signals = nil
+					continue
+				}
+				why := &Stopped{By: s.Name, Exit: s.Exit}
+				if seen++; seen > 1 {
+					r.life.abort(why)
+					continue
+				}
+				r.stop(why)
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return func() { deadline.Stop(); off(); close(quit); <-done }
+}
+
+// stop begins the orderly stop.
+func (r *run) stop(why error) {
+	r.life.stop(why)
+	r.sched.halt()
+}
+
+// work runs the workers, then tears down what no worker did.
+func (r *run) work(ctx context.Context) {
+	r.staticSkips()
+	var workers sync.WaitGroup
+	for n := range min(r.o.Workers, max(1, len(r.plan.Tests))) {
+		workers.Go(func() { r.worker(ctx, n+1) })
+	}
+	workers.Wait()
+	for _, s := range r.sched.rest() {
+		workers.Go(func() { r.guard("tearing down "+s.plan.File, func() { s.stop(ctx) }) })
+	}
+	workers.Wait()
+}
+
+// staticSkips ends the tests whose skip is known, so that a suite of skipped tests starts no service.
+func (r *run) staticSkips() {
+	var left []*suiteRun
+	for _, s := range r.sched.suites {
+		tests := make([]*plan.Test, 0, len(s.plan.Tests))
+		for _, t := range s.plan.Tests {
+			if reason, skip := t.StaticSkip(); skip {
+				r.end(t, journal.TestEnd{Status: steps.Skipped, Reason: reason})
+			} else {
+				tests = append(tests, t)
+			}
+		}
+		s.tests = tests
+		if len(tests) > 0 {
+			left = append(left, s)
+		} else {
+			s.event(journal.TeardownEnd{}, journal.Buffered)
+		}
+	}
+	r.sched.suites = left
+}
+
+func (r *run) worker(ctx context.Context, n int) {
+	for {
+		j, more := r.sched.take()
+		if !more {
+			return
+		}
+		var tearDown bool
+		if j.test == nil {
+			up := false
+			r.guard("starting "+j.suite.plan.File, func() { up = j.suite.start(ctx) })
+			tearDown = r.sched.started(j.suite, up)
+		} else {
+			r.guard("running "+j.test.Key.String(), func() { j.suite.test(ctx, j.test, n) })
+			tearDown = r.sched.ended(j.suite)
+		}
+		if tearDown {
+			r.guard("tearing down "+j.suite.plan.File, func() { j.suite.stop(ctx) })
+		}
+	}
+}
+
+// guard turns a panic into a fault of the run: the others end in order and the reports are written.
+func (r *run) guard(what string, fn func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			r.broke(fmt.Errorf("%s: panic: %v\n%s", what, v, debug.Stack()))
+		}
+	}()
+	fn()
+}
+
+// broke records a fault and stops the run.
+func (r *run) broke(err error) {
+	r.mu.Lock()
+	if r.fault == nil {
+		r.fault = err
+	}
+	r.mu.Unlock()
+	r.stop(&Stopped{By: "a fault of the runner", Exit: ExitInternal})
+}
+
+// append journals an event. A journal that cannot be written ends the run.
+func (r *run) append(e journal.Event, d journal.Durability) error {
+	err := r.o.Journal.Append(e, d)
+	if err != nil {
+		r.broke(fmt.Errorf("journaling: %w", err))
+	}
+	return err
+}
+
+// end journals the verdict on a test. It waits for the disk beside the worker, which goes on with the next test: many
+// ends then share one sync.
+func (r *run) end(t *plan.Test, e journal.TestEnd) {
+	r.mu.Lock()
+	r.over[t.Key] = true
+	if e.Status == steps.Failed || e.Status == steps.Errored {
+		r.failures++
+	}
+	full := r.o.MaxFailures > 0 && r.failures >= r.o.MaxFailures
+	r.mu.Unlock()
+	if full {
+		r.sched.halt()
+	}
+	event := journal.Event{Suite: t.Suite.File, Test: &t.Key, Pos: t.Pos, Body: e}
+	if e.Status == steps.NotRun || (e.Status == steps.Skipped && e.Took == 0) {
+		_ = r.append(event, journal.Buffered)
+		return
+	}
+	r.syncing <- struct{}{}
+	r.helpers.Go(func() {
+		_ = r.append(event, journal.Disk)
+		<-r.syncing
+	})
+}
+
+// notRun gives the tests without a verdict theirs, and says why the run ended early.
+func (r *run) notRun() (reason string) {
+	why := r.life.stopped()
+	switch {
+	case r.fault != nil:
+		reason = r.fault.Error()
+	case why != nil:
+		reason = why.Error()
+	case r.o.MaxFailures > 0 && r.failures >= r.o.MaxFailures:
+		reason = "stopped after " + plural(r.failures, "failure", "failures")
+	}
+	for _, t := range r.plan.Tests {
+		r.mu.Lock()
+		done := r.over[t.Key]
+		r.mu.Unlock()
+		if !done {
+			r.end(t, journal.TestEnd{Status: steps.NotRun, Reason: reason})
+		}
+	}
+	return reason
+}
+
+// closeEngine ends browsers and drivers.
+func (r *run) closeEngine(ctx context.Context) {
+	if r.o.Engine == nil {
+		return
+	}
+	const limit = 10 * time.Second
+	cctx, le := r.life.enter(ctx, closing, limit, &Limit{"end of the browsers", limit})
+	defer le.end()
+	if err := r.o.Engine.Close(cctx); err != nil {
+		_ = r.append(journal.Event{Body: journal.Warning{Text: "ending the browsers: " + err.Error()}}, journal.Buffered)
+	}
+}
+
+// exit gives the exit code by the precedence of DECISIONS 12.
+func (r *run) exit() int {
+	why := r.life.stopped()
+	var stop *Stopped
+	var limit *Limit
+	var disk *journal.WriteError
+	switch {
+	case errors.As(why, &stop) && stop.Exit > ExitFlaky:
+		return stop.Exit
+	case errors.As(r.fault, &disk):
+		return ExitEnvironment
+	case r.fault != nil:
+		return ExitInternal
+	case errors.As(why, &limit):
+		return ExitDeadline
+	}
+	code := ExitInternal
+	r.o.Journal.Read(func(s *journal.State) { code = journal.Exit(s, r.o.FailFlaky) })
+	return code
+}
+
+// secret has a value masked from now on.
+func (r *run) secret(v string) {
+	if r.o.Secrets != nil && v != "" {
+		r.o.Secrets.Add(v)
+	}
+}
+
+// abs resolves the name of a file as diagnostics have it.
+func (r *run) abs(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(r.plan.Dir, name)
+}

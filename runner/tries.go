@@ -1,0 +1,222 @@
+package runner
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/checkrow/checkrow/runner/journal"
+	"github.com/checkrow/checkrow/spec"
+	"github.com/checkrow/checkrow/steps"
+)
+
+// call is a step at its place in a list.
+type call struct {
+	list []steps.Step
+	at   int
+	path string
+}
+
+func (c call) step() *steps.Step { return &c.list[c.at] }
+
+// fail makes the failure of a call.
+func (p *player) fail(c call, o steps.Observation) *failed {
+	s := c.step()
+	if o.Pos.IsZero() {
+		o.Pos = s.Pos
+	}
+	return &failed{obs: o, step: s, list: c.list, at: c.at, path: c.path, phase: p.phase}
+}
+
+// tries runs a step and, if it fails, as often again as its retry says.
+func (p *player) tries(ctx context.Context, f *frame, c call) *failed {
+	s := c.step()
+	var first *failed
+	for n := 0; ; n++ {
+		bad := p.once(ctx, f, c)
+		if bad == nil {
+			if first != nil {
+				p.warn(first.obs.Pos, fmt.Sprintf("unstable: passed at try %d, before that: %s", n+1, first.obs.Error))
+			}
+			return nil
+		}
+		if n >= s.Retry.Times || p.fatal(ctx, bad) {
+			return bad
+		}
+		if first == nil {
+			first = bad
+		}
+		if !pause(ctx, s.Retry.Every) {
+			return bad
+		}
+	}
+}
+
+// once runs the body and judges it by the step's expect, reading again where that is safe until within has passed.
+func (p *player) once(ctx context.Context, f *frame, c call) *failed {
+	s := c.step()
+	poll := poller{every: s.Every, since: time.Now()}
+	if repeatable(s) {
+		poll.within = p.limits.Expect
+		if s.Within != nil {
+			poll.within = *s.Within
+		}
+	}
+	ctx, cancel := stepLimit(ctx, s)
+	defer cancel()
+	var seen seen
+	for first := true; ; first = false {
+		obs, bad := p.body(ctx, f, c, first)
+		if bad == nil {
+			obs, bad = p.judge(ctx, f, c, obs)
+		}
+		if bad == nil || bad.obs.Category != steps.Assertion || !again(ctx, &poll, &seen, bad) {
+			seen.into(bad)
+			p.finish(f, c, obs, bad)
+			return bad
+		}
+	}
+}
+
+// again waits for the next read of an assertion that does not hold yet.
+func again(ctx context.Context, poll *poller, seen *seen, bad *failed) bool {
+	if poll.within <= 0 {
+		return false
+	}
+	seen.add(bad.obs.Detail)
+	return poll.next(ctx)
+}
+
+// stepLimit bounds a step that says timeout; a row's is its own (LANGUAGE §9).
+func stepLimit(ctx context.Context, s *steps.Step) (context.Context, context.CancelFunc) {
+	if _, rows := s.Body.(steps.Rows); rows || s.Timeout <= 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, s.Timeout, &Limit{"step", s.Timeout})
+}
+
+// repeatable tells a step that may be read again: rows that only read, with an expect, and opaque steps that say so.
+func repeatable(s *steps.Step) bool {
+	if _, rows := s.Body.(steps.Rows); rows && len(s.Expect) == 0 {
+		return false
+	}
+	return steps.Rereads(s.Body)
+}
+
+// judge evaluates the step's expect over its result; all of a list are evaluated.
+func (p *player) judge(ctx context.Context, f *frame, c call, obs steps.Observation) (steps.Observation, *failed) {
+	s := c.step()
+	if len(s.Expect) == 0 {
+		return obs, nil
+	}
+	vals := f.overlay(result(obs))
+	var unmet []spec.Term
+	var message string
+	for _, e := range s.Expect {
+		v, term, err := e.Eval(ctx, vals, p.reader())
+		if err != nil {
+			o := p.trouble(ctx, err)
+			o.Pos = e.Pos()
+			return o, p.fail(c, o)
+		}
+		if yes, _ := v.(bool); !yes {
+			if term.Source == "" {
+				term.Source = e.Source()
+			}
+			unmet = append(unmet, term)
+			if message != "" {
+				message += "; "
+			}
+			message += unmetWords(e.Source(), term)
+		}
+	}
+	if len(unmet) == 0 {
+		return obs, nil
+	}
+	o := obs
+	o.Success, o.Category, o.Sub, o.Error = false, steps.Assertion, "expect", message
+	o.Detail = &steps.Detail{Terms: unmet}
+	if obs.Detail != nil {
+		o.Detail.Output = obs.Detail.Output
+	}
+	return o, p.fail(c, o)
+}
+
+// finish journals the outcome of a step's last read and keeps its result.
+func (p *player) finish(f *frame, c call, obs steps.Observation, bad *failed) {
+	s := c.step()
+	name := s.Name
+	if name == "" {
+		name = s.Kind
+	}
+	switch b := s.Body.(type) {
+	case steps.Rows:
+		if len(b.Rows) > 0 && (bad == nil || bad.row == nil) {
+			last := len(b.Rows) - 1
+			p.event(rowPath(c.path, b, last), obs.Pos, journal.Done{Name: b.Rows[last].Call.Command.Name(), Obs: obs}, journal.Buffered)
+		}
+	case steps.Opaque:
+		if bad != nil {
+			obs = bad.obs
+		}
+		p.event(c.path, s.Pos, journal.Done{Name: name, Obs: obs}, journal.Buffered)
+	default:
+		if bad != nil && bad.step == s && len(s.Expect) > 0 {
+			p.event(c.path, s.Pos, journal.Done{Name: name, Obs: bad.obs}, journal.Buffered)
+		}
+	}
+	if bad == nil && s.ID != "" {
+		f.steps[s.ID] = result(obs)
+	}
+}
+
+// seen counts the values that an assertion saw while it waited.
+type seen struct{ list []steps.Seen }
+
+func (s *seen) add(d *steps.Detail) {
+	v := ""
+	switch {
+	case d == nil:
+		return
+	case len(d.Terms) > 0:
+		v = leaf(culprit(d.Terms[0]))
+	default:
+		v = d.Got
+	}
+	if v == "" {
+		return
+	}
+	if n := len(s.list); n > 0 && s.list[n-1].Value == v {
+		s.list[n-1].Times++
+		return
+	}
+	if len(s.list) < 20 {
+		s.list = append(s.list, steps.Seen{Value: v, Times: 1})
+	}
+}
+
+func (s *seen) into(bad *failed) {
+	if bad == nil || bad.obs.Detail == nil || len(s.list) == 0 || len(bad.obs.Detail.Seen) > 0 {
+		return
+	}
+	s.add(bad.obs.Detail)
+	d := *bad.obs.Detail
+	d.Seen = s.list
+	bad.obs.Detail = &d
+}
+
+// leaf gives the first value of a comparison that was read and not written down, as text.
+func leaf(t spec.Term) string {
+	for _, sub := range t.Sub {
+		if v := leaf(sub); v != "" {
+			return v
+		}
+	}
+	if len(t.Sub) > 0 || !t.Evaluated {
+		return ""
+	}
+	if text, is := t.Value.(string); is {
+		return clip(text, 200)
+	}
+	return show(t.Value)
+}
