@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// about is what help says first.
+const about = `checkrow runs YAML suites of argv rows on a real browser and leaves a journal,
+JUnit, JSON and verified artifacts that are right at every instant.`
+
+// root builds the command tree. It is cheap on purpose: tables, browsers and files are touched by the command that needs
+// them, so that "checkrow version" stays a few milliseconds.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "checkrow",
+		Short:         "run YAML browser suites that leave evidence",
+		Long:          about,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(c, args[0])
+			}
+			c.SetOut(a.Stderr)
+			_ = c.Help() // the exit code says that nothing was asked for
+			return outcome(ExitUsage)
+		},
+	}
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.SetIn(a.Stdin)
+	root.SetFlagErrorFunc(flagError)
+	root.AddGroup(&cobra.Group{ID: "work", Title: "Suites:"}, &cobra.Group{ID: "machine", Title: "This machine:"},
+		&cobra.Group{ID: "words", Title: "The language:"})
+	add := func(group string, cmds ...*cobra.Command) {
+		for _, c := range cmds {
+			c.GroupID = group
+		}
+		root.AddCommand(cmds...)
+	}
+	add("work", a.runCmd(), a.checkCmd(), a.planCmd(), a.listCmd(), a.reportCmd())
+	add("machine", a.installCmd(), a.doctorCmd(), a.versionCmd())
+	add("words", a.commandsCmd(), a.stepsCmd(), a.schemaCmd())
+	root.AddCommand(laterCommands()...)
+	root.SetCompletionCommandGroupID("machine")
+	root.SetHelpCommandGroupID("machine")
+	root.SetHelpTemplate(`{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
+
+{{end}}{{.UsageString}}` + `{{if not .HasParent}}
+Exit codes:
+` + exitHelp() + `{{end}}`)
+	return root
+}
+
+// unknownCommand answers a word that is no command with the nearest one.
+func unknownCommand(root *cobra.Command, word string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return usagef("unknown command %q%s", word, suggest(word, append(names, "help", "completion")))
+}
+
+// flagError turns a complaint of the flag library into ours: lower case, did-you-mean, no type names.
+func flagError(c *cobra.Command, err error) error {
+	var missing *laterError
+	if errors.As(err, &missing) {
+		return &codedError{ExitUsage, missing}
+	}
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, "--"+f.Name)
+			}
+		})
+		word := "--" + unknown.GetSpecifiedName()
+		return usagef("%s: unknown flag %q%s", c.CommandPath(), word, suggest(word, names))
+	}
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		reason := invalid.Unwrap().Error()
+		// strconv and time errors name Go functions; the value and what the flag takes say it better.
+		if strings.HasPrefix(reason, "strconv.") || strings.HasPrefix(reason, "time:") {
+			reason = "wanted " + wantedBy(invalid.GetFlag())
+		}
+		return usagef("%s: bad value %q for --%s: %s", c.CommandPath(), invalid.GetValue(), invalid.GetFlag().Name, reason)
+	}
+	return usagef("%s: %w", c.CommandPath(), err)
+}
+
+// wantedBy says what a flag takes.
+func wantedBy(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int":
+		return "a whole number"
+	case "float64":
+		return "a number"
+	case "duration":
+		return "a duration such as 30s or 10m"
+	case "bool":
+		return "true or false"
+	}
+	return "another value"
+}
+
+// noArgs refuses operands in our own words.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef("%s takes no operand, got %q", c.CommandPath(), args[0])
+	}
+	return nil
+}
+
+// atMostOne refuses a second operand.
+func atMostOne(c *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usagef("%s takes one operand, got %q too", c.CommandPath(), args[1])
+	}
+	return nil
+}

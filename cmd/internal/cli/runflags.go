@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/checkrow/checkrow/runner/plan"
+	"github.com/checkrow/checkrow/steps"
+)
+
+// runFlags are the flags of run.
+type runFlags struct {
+	selection
+	keepGoing   bool
+	workers     int
+	maxFailures int
+	retries     int
+	failOnFlaky bool
+	headed      bool
+	output      string
+	reporters   []string
+	deadline    time.Duration
+	scale       float64
+
+	set *pflag.FlagSet
+}
+
+func (f *runFlags) flags(fs *pflag.FlagSet) {
+	f.set = fs
+	f.selection.flags(fs)
+	fs.BoolVar(&f.keepGoing, "keep-going", false, "run the good files although others are not valid (exit code 2)")
+	fs.IntVar(&f.workers, "workers", 0, "run `N` tests at a time (default: cores, at most 4)")
+	fs.IntVar(&f.maxFailures, "max-failures", 0, "stop after `N` failed tests (default: no limit)")
+	fs.IntVar(&f.retries, "retries", 0, "`N` further attempts of a failed test, over what suites say")
+	fs.BoolVar(&f.failOnFlaky, "fail-on-flaky", false, "exit code 6 when a test needed a second attempt")
+	fs.BoolVar(&f.headed, "headed", false, "show the browser's window")
+	fs.StringVarP(&f.output, "output", "o", "", "make `DIR` the folder of this run (default: a new one in .checkrow/runs)")
+	fs.StringArrayVar(&f.reporters, "reporter", nil, reporterHelp())
+	fs.DurationVar(&f.deadline, "deadline", 0, "end the whole run after `TIME` (default 55m)")
+	fs.Float64Var(&f.scale, "timeout-scale", 1, "multiply every limit of \"timeouts:\" by `X` (default 1)")
+	fs.Lookup("timeout-scale").DefValue = "0" // its default is in its text, as that of the others
+	addLater(fs, laterRunFlags)
+}
+
+// validate refuses values that mean nothing.
+func (f *runFlags) validate() error {
+	for _, v := range []struct {
+		name string
+		n    int
+		min  int
+	}{{"workers", f.workers, 1}, {"max-failures", f.maxFailures, 1}, {"retries", f.retries, 0}} {
+		if f.set.Changed(v.name) && v.n < v.min {
+			return usagef("--%s must be at least %d, got %d", v.name, v.min, v.n)
+		}
+	}
+	if f.set.Changed("deadline") && f.deadline <= 0 {
+		return usagef("--deadline must be longer than 0, got %s", f.deadline)
+	}
+	if f.scale < 0.01 || f.scale > 100 {
+		return usagef("--timeout-scale must be between 0.01 and 100, got %s", trimFloat(f.scale))
+	}
+	return nil
+}
+
+func trimFloat(v float64) string { return fmt.Sprintf("%g", v) }
+
+// retriesOption is nil unless --retries was given.
+func (f *runFlags) retriesOption() *int {
+	if !f.set.Changed("retries") {
+		return nil
+	}
+	return &f.retries
+}
+
+// apply changes what the plan resolved from the suites by what the command line says over them.
+func (f *runFlags) apply(p *plan.Plan) {
+	for _, s := range p.Suites {
+		s.Limits = scaled(s.Limits, f.scale)
+		f.session(&s.Browser)
+	}
+	for _, t := range p.Tests {
+		t.Limits = scaled(t.Limits, f.scale)
+		f.session(&t.Browser)
+	}
+}
+
+func (f *runFlags) session(o *steps.SessionOptions) {
+	o.Limits = scaled(o.Limits, f.scale)
+	o.Headless = o.Headless && !f.headed
+}
+
+// scaled multiplies every limit.
+func scaled(l steps.Limits, by float64) steps.Limits {
+	if by == 1 {
+		return l
+	}
+	for _, d := range []*time.Duration{&l.Action, &l.Expect, &l.Wait, &l.Open, &l.Row, &l.Test, &l.Cleanup} {
+		*d = time.Duration(float64(*d) * by)
+	}
+	return l
+}

@@ -1,0 +1,228 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/checkrow/checkrow/reporters/jsonreport"
+	"github.com/checkrow/checkrow/runner/standard"
+	"github.com/checkrow/checkrow/spec"
+	"github.com/checkrow/checkrow/steps"
+	"github.com/checkrow/checkrow/steps/argv"
+)
+
+func (a *app) schemaCmd() *cobra.Command {
+	var report bool
+	c := &cobra.Command{Use: "schema", Short: "the JSON Schema of suites, or of report.json", Args: noArgs,
+		Long: `schema prints the JSON Schema of suites and fragments, made from the tables that
+check them. An editor uses it through the first line of a suite:
+
+  # yaml-language-server: $schema=./checkrow.schema.json`,
+		Example: "  checkrow schema > checkrow.schema.json\n  checkrow schema --report > report.schema.json",
+		RunE: func(*cobra.Command, []string) error {
+			if report {
+				a.printf("%s\n", strings.TrimRight(string(jsonreport.Schema), "\n"))
+				return nil
+			}
+			s, err := suiteSchema(standard.Kinds())
+			if err != nil {
+				return err
+			}
+			return a.printJSON(s)
+		}}
+	c.Flags().BoolVar(&report, "report", false, "print the schema of report.json")
+	return c
+}
+
+// object is a piece of JSON Schema.
+type object = map[string]any
+
+// ref points at a definition.
+func ref(name string) object { return object{"$ref": "#/definitions/" + name} }
+
+// suiteSchema builds the schema of suite files, draft-07: the newest that YAML editors understand. It is looser than
+// check, which alone knows names, types of expressions and targets.
+func suiteSchema(kinds []steps.Kind) (object, error) {
+	b := &schemaBuilder{}
+	scalar := object{"type": []string{"string", "number", "boolean", "null"}}
+	out := object{
+		"$schema":     "http://json-schema.org/draft-07/schema#",
+		"title":       "checkrow suite",
+		"description": "A suite or fragment of checkrow.",
+		"if":          object{"required": []string{"fragment"}},
+		"then":        b.object(spec.FragmentKeys, map[string]object{"inputs": b.mapOf(b.input())}),
+		"else":        b.suite(),
+		"definitions": object{
+			"scalar":   scalar,
+			"text":     object{"type": []string{"string", "number", "boolean"}},
+			"expr":     object{"type": []string{"string", "number", "boolean"}, "description": "A bare expression, without ${{ }}."},
+			"duration": object{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`},
+			"row":      rowSchema(),
+			"step":     b.step(kinds),
+			"steps":    object{"type": "array", "items": ref("step")},
+		},
+	}
+	return out, b.err
+}
+
+// schemaBuilder turns key tables into schema objects and keeps the first word that it does not know.
+type schemaBuilder struct{ err error }
+
+func (b *schemaBuilder) suite() object {
+	timeouts := b.object(spec.TimeoutKeys, nil)
+	browser := b.object(spec.BrowserKeys, nil)
+	service := b.object(spec.ServiceKeys, map[string]object{"ready": b.object(spec.ReadyKeys, nil)})
+	test := b.object(spec.TestKeys, map[string]object{"browser": browser, "timeouts": timeouts})
+	return b.object(spec.SuiteKeys, map[string]object{
+		"browser": browser, "timeouts": timeouts, "services": b.mapOf(service),
+		"tests": {"type": "array", "minItems": 1, "items": test},
+	})
+}
+
+// input is a declared input of a fragment: the name of a type, or a map.
+func (b *schemaBuilder) input() object {
+	return object{"anyOf": []object{{"enum": spec.InputTypes}, b.object(spec.InputKeys, nil)}}
+}
+
+func (b *schemaBuilder) mapOf(value object) object {
+	return object{"type": "object", "additionalProperties": value}
+}
+
+// object is a map with the keys of a table. nested gives the schema of keys whose value is a map or list of its own.
+func (b *schemaBuilder) object(keys []spec.Key, nested map[string]object) object {
+	required := []string{}
+	for _, k := range keys {
+		if k.Required {
+			required = append(required, k.Name)
+		}
+	}
+	props, patterns, conflicts := object{}, object{}, []object{}
+	for _, k := range keys {
+		if k.Later || excludesAny(k, required) {
+			continue // not built, or not possible beside a key that must be there
+		}
+		value := b.value(k)
+		if n, ok := nested[k.Name]; ok {
+			value = described(n, k)
+		}
+		if prefix, ok := strings.CutSuffix(k.Name, "*"); ok {
+			patterns["^"+prefix] = value
+			continue
+		}
+		props[k.Name] = value
+		for _, other := range k.Excludes {
+			pair := []string{k.Name, other}
+			slices.Sort(pair)
+			conflict := object{"not": object{"required": pair}}
+			if !slices.ContainsFunc(conflicts, func(c object) bool { return fmt.Sprint(c) == fmt.Sprint(conflict) }) {
+				conflicts = append(conflicts, conflict)
+			}
+		}
+	}
+	out := object{"type": "object", "properties": props, "additionalProperties": false}
+	if len(required) > 0 {
+		out["required"] = required
+	}
+	if len(patterns) > 0 {
+		out["patternProperties"] = patterns
+	}
+	if len(conflicts) > 0 {
+		out["allOf"] = conflicts
+	}
+	return out
+}
+
+func excludesAny(k spec.Key, required []string) bool {
+	return !k.Required && slices.ContainsFunc(k.Excludes, func(x string) bool { return slices.Contains(required, x) })
+}
+
+// value is the schema of a key by the word for its type.
+func (b *schemaBuilder) value(k spec.Key) object {
+	word, ok := schemaWords[k.Type]
+	if !ok && b.err == nil {
+		b.err = fmt.Errorf("key %q has type %q, which the schema does not know", k.Name, k.Type)
+	}
+	if !ok {
+		return object{}
+	}
+	return described(word(), k)
+}
+
+// schemaWords are the words of spec.Key.Type.
+var schemaWords = map[string]func() object{
+	"text":     func() object { return ref("text") },
+	"expr":     func() object { return ref("expr") },
+	"bool":     func() object { return object{"type": "boolean"} },
+	"int":      func() object { return object{"type": "integer"} },
+	"number":   func() object { return object{"type": "number"} },
+	"duration": func() object { return ref("duration") },
+	"list":     func() object { return object{"type": "array"} },
+	"map":      func() object { return object{"type": "object"} },
+	"texts":    func() object { return object{"type": "array", "items": ref("text")} },
+	"row":      func() object { return ref("row") },
+	"rows":     func() object { return object{"type": "array", "minItems": 1, "items": ref("row")} },
+	"steps":    func() object { return ref("steps") },
+	"any":      func() object { return object{} },
+}
+
+// described adds the words of a key to its schema. Beside a $ref draft-07 ignores them, so that one is wrapped.
+func described(s object, k spec.Key) object {
+	if k.Doc == "" && k.Default == "" {
+		return s
+	}
+	out := object{}
+	if _, isRef := s["$ref"]; isRef {
+		out["allOf"] = []object{s}
+	} else {
+		for name, v := range s {
+			out[name] = v
+		}
+	}
+	doc := k.Doc
+	if k.Default != "" {
+		doc = strings.TrimSpace(doc + " Default: " + k.Default + ".")
+	}
+	out["description"] = doc
+	return out
+}
+
+// step is a row, or a map of one of the kinds with the keys that all steps share.
+func (b *schemaBuilder) step(kinds []steps.Kind) object {
+	forms := []object{ref("row")}
+	expects := object{"anyOf": []object{ref("expr"), {"type": "array", "minItems": 1, "items": ref("expr")}}}
+	for _, k := range kinds {
+		keys := slices.Clone(k.Keys)
+		for _, c := range steps.CommonKeys {
+			if !slices.ContainsFunc(keys, func(have spec.Key) bool { return have.Name == c.Name }) {
+				keys = append(keys, c)
+			}
+		}
+		s := b.object(keys, map[string]object{"expect": expects})
+		required, _ := s["required"].([]string)
+		if !slices.Contains(required, k.Name) {
+			s["required"] = append(slices.Clone(required), k.Name)
+		}
+		s["description"] = k.Doc
+		forms = append(forms, s)
+	}
+	return object{"anyOf": forms}
+}
+
+// rowSchema is a list of scalars whose first is the first word of a command.
+func rowSchema() object {
+	docs := map[string][]string{}
+	for _, c := range argv.Commands() {
+		for _, words := range append([][]string{c.Words}, c.Aliases...) {
+			docs[words[0]] = append(docs[words[0]], commandUsage(c)+": "+c.Doc)
+		}
+	}
+	var first []object
+	for _, word := range slices.Sorted(maps.Keys(docs)) {
+		first = append(first, object{"const": word, "description": strings.Join(docs[word], "\n")})
+	}
+	return object{"type": "array", "minItems": 1, "items": []object{{"anyOf": first}}, "additionalItems": ref("scalar")}
+}

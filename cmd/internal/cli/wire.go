@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/checkrow/checkrow/reporters"
+	"github.com/checkrow/checkrow/reporters/console"
+	"github.com/checkrow/checkrow/reporters/jsonreport"
+	"github.com/checkrow/checkrow/reporters/junit"
+	"github.com/checkrow/checkrow/runner/journal"
+)
+
+// reporterKind is one line of the table of reporters.
+type reporterKind struct {
+	name string
+	doc  string
+	file string // its file in the run folder; "": it writes to stdout
+	open func(a *app, p openParams) (reporters.Reporter, error)
+}
+
+// openParams are what a reporter is opened with.
+type openParams struct {
+	path  string   // "" for stdout
+	live  bool     // a run is going on; false when a report is rebuilt
+	files []string // of all reporters, as shown in the summary
+}
+
+// reporterTable is the table of reporters, sorted by name. A new reporter is a folder under reporters/ and one line here.
+var reporterTable = []reporterKind{
+	{"console", "progress and failures on stdout", "", openConsole},
+	{"json", "report.json, see checkrow schema --report", "report.json", openJSON},
+	{"junit", "junit.xml", "junit.xml", openJUnit},
+}
+
+func reporterNames() []string {
+	names := make([]string, len(reporterTable))
+	for i, k := range reporterTable {
+		names[i] = k.name
+	}
+	return names
+}
+
+func openConsole(a *app, p openParams) (reporters.Reporter, error) {
+	_, isTerminal := terminal(a.Stdout)
+	return console.New(a.Stdout, console.Options{
+		Terminal: isTerminal && p.live && a.color(a.Stdout), Color: a.color(a.Stdout), Now: a.Now, Reports: p.files,
+		Width: func() int { width, _ := terminal(a.Stdout); return width },
+	}), nil
+}
+
+func openJSON(_ *app, p openParams) (reporters.Reporter, error) { return jsonreport.New(p.path) }
+
+func openJUnit(_ *app, p openParams) (reporters.Reporter, error) {
+	return junit.New(p.path, junit.Options{})
+}
+
+// reporterHelp describes --reporter.
+func reporterHelp() string {
+	return "`NAME[=PATH]`, repeatable: " + strings.Join(reporterNames(), ", ") +
+		" (default: all). The files in the run folder are always written"
+}
+
+// chosenReporter is a reporter of the command line: path is "" for its place in the run folder.
+type chosenReporter struct {
+	kind reporterKind
+	path string
+}
+
+// chooseReporters reads --reporter; none means all. The files in the run folder are always written: a run without them
+// is a run whose evidence depends on a flag.
+func chooseReporters(flags []string) ([]chosenReporter, error) {
+	var out []chosenReporter
+	console := len(flags) == 0
+	for _, flag := range flags {
+		name, path, hasPath := strings.Cut(flag, "=")
+		i := slices.IndexFunc(reporterTable, func(k reporterKind) bool { return k.name == name })
+		if i < 0 {
+			return nil, usagef("unknown reporter %q%s", name, suggest(name, reporterNames()))
+		}
+		k := reporterTable[i]
+		switch {
+		case k.file == "" && hasPath:
+			return nil, usagef("--reporter %s writes to stdout and takes no path", name)
+		case k.file == "":
+			console = true
+		case hasPath && path == "":
+			return nil, usagef("--reporter %s= needs a path after the equals sign", name)
+		case hasPath:
+			out = append(out, chosenReporter{k, path})
+		}
+	}
+	for _, k := range reporterTable {
+		if k.file != "" || console {
+			out = append(out, chosenReporter{k, ""})
+		}
+	}
+	return out, nil
+}
+
+// openReport is one reporter of a run and the first error it met.
+type openReport struct {
+	kind reporterKind
+	rep  reporters.Reporter
+	err  error
+}
+
+// reportSet hands events to every reporter. One that fails gets no more events and does not disturb the others; its error
+// is told at the end, with exit code 3.
+type reportSet struct{ list []*openReport }
+
+// openReports opens the reporters of a run in dir. Opening one overwrites its file with a report of a run that has not
+// ended, so that no file of an earlier run can be taken for this one's (DECISIONS 8): it comes before compiling.
+func (a *app) openReports(chosen []chosenReporter, dir string, live bool) (*reportSet, error) {
+	set, params := &reportSet{}, openParams{live: live}
+	for _, c := range chosen {
+		if path := a.reportPath(c, dir); path != "" {
+			params.files = append(params.files, a.shown(path))
+		}
+	}
+	for _, c := range chosen {
+		params.path = a.reportPath(c, dir)
+		rep, err := c.kind.open(a, params)
+		if err != nil {
+			return nil, environment(fmt.Errorf("opening reporter %q: %w", c.kind.name, err))
+		}
+		set.list = append(set.list, &openReport{kind: c.kind, rep: rep})
+	}
+	return set, nil
+}
+
+// reportPath is where a reporter writes: the path of the command line, else its file in the run folder; "" is stdout.
+func (a *app) reportPath(c chosenReporter, folder string) string {
+	switch {
+	case c.path != "":
+		return a.abs(c.path)
+	case c.kind.file != "":
+		return filepath.Join(folder, c.kind.file)
+	}
+	return ""
+}
+
+// shown is a path as people want to read it: relative if it lies below the current folder.
+func (a *app) shown(path string) string {
+	if rel, err := filepath.Rel(a.Dir, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// mute drops the reporters that write to stdout: what they would say was said.
+func (r *reportSet) mute() {
+	r.list = slices.DeleteFunc(r.list, func(o *openReport) bool { return o.kind.file == "" })
+}
+
+func (r *reportSet) observe(e journal.Event, s *journal.State) {
+	for _, o := range r.list {
+		if o.err == nil {
+			o.err = o.rep.Event(e, s)
+		}
+	}
+}
+
+// close ends every reporter, also one that failed: it may still be able to write its last word.
+func (r *reportSet) close(s *journal.State) {
+	for _, o := range r.list {
+		if err := o.rep.Close(s); o.err == nil {
+			o.err = err
+		}
+	}
+}
+
+// err joins what went wrong.
+func (r *reportSet) err() error {
+	var errs []error
+	for _, o := range r.list {
+		if o.err != nil {
+			errs = append(errs, fmt.Errorf("reporting to %q: %w", o.kind.name, o.err))
+		}
+	}
+	return errors.Join(errs...)
+}
