@@ -1,0 +1,12 @@
+import { test, expect } from '@playwright/test';
+
+for (let i = 1; i <= 60; i++) {
+  test(`form ${i}`, async ({ page }, info) => {
+    await page.goto('/');
+    await page.fill('#name', `User ${i}`);
+    await page.fill('#email', `user${i}@example.test`);
+    await page.click('#submit');
+    await expect(page.locator('#out')).toHaveText(`Welcome, User ${i} <user${i}@example.test>`);
+    await page.screenshot({ path: info.outputPath(`form-${i}.png`) });
+  });
+}
