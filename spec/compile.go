@@ -78,7 +78,8 @@ func (c *compiled) compile(s *Scope, want Type, l *diag.List) {
 		return
 	}
 	r := &resolver{
-		scope: s, errs: l, at: c.at, uses: map[string]Type{}, steps: map[string]Type{}, nilSafe: map[string]bool{}, okOf: map[*ast.MemberNode]bool{},
+		scope: s, errs: l, at: c.at, uses: map[string]Type{}, steps: map[string]Type{},
+		nilSafe: map[string]bool{}, okOf: map[*ast.MemberNode]bool{},
 	}
 	r.visit(tree.Node, wantNilOK)
 	r.finish()
@@ -143,7 +144,8 @@ func (c *compiled) fits(want Type, l *diag.List) bool {
 	if want.Base == Any || c.typ.Base == want.Base {
 		return true
 	}
-	if c.typ.Base == Any && want.Base != Bool || want.Base == Float && c.typ.Base == Int || want.Base == Map && c.typ.Base == Struct {
+	switch {
+	case c.typ.Base == Any && want.Base != Bool, want.Base == Float && c.typ.Base == Int, want.Base == Map && c.typ.Base == Struct:
 		return true
 	}
 	src := strings.TrimSpace(c.src)

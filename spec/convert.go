@@ -276,7 +276,8 @@ func (c *converter) alias(n *ast.AliasNode) *node {
 			Msg: `"*" starts an alias here, and no anchor is called ` + strconv.Quote(name),
 		})
 	case a.node == nil:
-		c.errs.AddWide(c.pos(n.Start), 1+len([]rune(name)), "the alias "+strconv.Quote("*"+name)+" stands inside its own anchor", "")
+		msg := "the alias " + strconv.Quote("*"+name) + " stands inside its own anchor"
+		c.errs.AddWide(c.pos(n.Start), 1+len([]rune(name)), msg, "")
 	default:
 		c.count(a.node.expanded, c.pos(n.Start))
 		if !c.over {
@@ -298,7 +299,9 @@ func (c *converter) count(nodes int, p diag.Pos) {
 }
 
 // coreTags are the tags that say nothing a suite does not know already.
-var coreTags = map[string]bool{"!!str": true, "!!int": true, "!!float": true, "!!bool": true, "!!null": true, "!!map": true, "!!seq": true}
+var coreTags = map[string]bool{
+	"!!str": true, "!!int": true, "!!float": true, "!!bool": true, "!!null": true, "!!map": true, "!!seq": true,
+}
 
 func (c *converter) tag(n *ast.TagNode) *node {
 	if coreTags[n.Start.Value] {

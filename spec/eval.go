@@ -50,14 +50,16 @@ type reading struct {
 }
 
 func evaluate(ctx context.Context, c *compiled, v Values, r Reader) (any, Term, error) {
+	term := Term{Source: c.source()}
 	if c.program == nil {
-		return nil, Term{Source: c.source()}, &diag.Error{Pos: c.position(), Msg: "the expression did not compile"}
+		return nil, term, &diag.Error{Pos: c.position(), Msg: "the expression did not compile"}
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, Term{Source: c.source()}, &diag.Error{Pos: c.position(), Msg: "no time was left to evaluate the expression", Err: context.Cause(ctx)}
+		return nil, term, &diag.Error{Pos: c.position(), Msg: "no time was left to evaluate the expression", Err: context.Cause(ctx)}
 	}
 	state := &run{
-		reader: r, start: time.Now(), values: make([]any, len(c.terms)), done: make([]bool, len(c.terms)), pages: make([]reading, c.pages),
+		reader: r, start: time.Now(), pages: make([]reading, c.pages),
+		values: make([]any, len(c.terms)), done: make([]bool, len(c.terms)),
 	}
 	env := make(map[string]any, len(c.names)+2)
 	for _, name := range c.names {
@@ -73,7 +75,7 @@ func evaluate(ctx context.Context, c *compiled, v Values, r Reader) (any, Term, 
 		return nil, state.tree(c, nil, false), c.runtimeError(err)
 	}
 	out = plain(out)
-	term := state.tree(c, out, true)
+	term = state.tree(c, out, true)
 	if c.want.Base == Bool {
 		if _, ok := out.(bool); !ok {
 			return nil, term, &diag.Error{Pos: c.position(), Msg: "the expression gave " + wordsOf(out) + " instead of true or false"}

@@ -70,7 +70,8 @@ type EnvUse struct {
 // Child gives a scope below s with names and steps of its own.
 func (s *Scope) Child() *Scope {
 	return &Scope{
-		Up: s, Names: map[string]Type{}, Steps: map[string]Type{}, Page: s.Page, Env: s.Env, Used: s.Used, CheckTarget: s.CheckTarget,
+		Up: s, Names: map[string]Type{}, Steps: map[string]Type{},
+		Page: s.Page, Env: s.Env, Used: s.Used, CheckTarget: s.CheckTarget,
 	}
 }
 

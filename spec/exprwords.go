@@ -4,13 +4,23 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/checkrow/checkrow/spec/diag"
 )
 
-// typeWords turn the names of Go types in a message into words. Longer ones come first.
-var typeWords = regexp.MustCompile(`\*?\b(?:map\[string\]interface \{\}|interface \{\}|time\.Time|time\.Duration|float64|float32|u?int(?:8|16|32|64)?|string|bool|nil|unknown)\b` +
-	`|map\[string\]interface \{\}|\[\](?:interface \{\}|\w+)|interface \{\}|<nil>`)
+// pattern is a regular expression that is compiled when the first message needs it, not when the program starts.
+type pattern func() *regexp.Regexp
+
+func lazy(src string) pattern {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(src) })
+}
+
+func (p pattern) match(s string) []string { return p().FindStringSubmatch(s) }
+
+// typeWords are the names of Go types in a message, longer ones first.
+var typeWords = lazy(`map\[string\]interface \{\}|\[\](?:interface \{\}|\w+)|interface \{\}|<nil>|` +
+	`\*?\b(?:time\.Time|time\.Duration|float64|float32|u?int(?:8|16|32|64)?|string|bool|nil|unknown)\b`)
 
 func ourType(goName string) string {
 	name := strings.TrimPrefix(goName, "*")
@@ -39,16 +49,16 @@ func ourType(goName string) string {
 	return "nil"
 }
 
-func withOurTypes(s string) string { return typeWords.ReplaceAllStringFunc(s, ourType) }
+func withOurTypes(s string) string { return typeWords().ReplaceAllStringFunc(s, ourType) }
 
 var (
-	mismatch   = regexp.MustCompile(`^invalid operation: (\S+) \(mismatched types (.+) and (.+)\)$`)
-	mismatch1  = regexp.MustCompile(`^invalid operation: (\S+) \(mismatched type (.+)\)$`)
-	unexpected = regexp.MustCompile(`^unexpected token (\w+)\((.*)\)$`)
-	noMember   = regexp.MustCompile(`^type (.+) has no (field|method) (.+)$`)
-	badArg     = regexp.MustCompile(`^cannot use (.+) as argument \(type (.+)\) to call (\S+) ?$`)
-	takesArray = regexp.MustCompile(`^builtin (\w+) takes only array \(got (.+)\)$`)
-	tooFew     = regexp.MustCompile(`^(not enough|too many) arguments to call (\S+)$`)
+	mismatch   = lazy(`^invalid operation: (\S+) \(mismatched types (.+) and (.+)\)$`)
+	mismatch1  = lazy(`^invalid operation: (\S+) \(mismatched type (.+)\)$`)
+	unexpected = lazy(`^unexpected token (\w+)\((.*)\)$`)
+	noMember   = lazy(`^type (.+) has no (field|method) (.+)$`)
+	badArg     = lazy(`^cannot use (.+) as argument \(type (.+)\) to call (\S+) ?$`)
+	takesArray = lazy(`^builtin (\w+) takes only array \(got (.+)\)$`)
+	tooFew     = lazy(`^(not enough|too many) arguments to call (\S+)$`)
 )
 
 // exprWords says what a message of the library means. src is the expression and from the rune it points at.
@@ -56,30 +66,30 @@ func exprWords(msg, src string, from int) (string, string) {
 	if msg == "unexpected token EOF" {
 		return unexpectedToken("EOF", "", src, from)
 	}
-	if m := unexpected.FindStringSubmatch(msg); m != nil {
+	if m := unexpected.match(msg); m != nil {
 		return unexpectedToken(m[1], m[2], src, from)
 	}
-	if m := mismatch.FindStringSubmatch(msg); m != nil {
+	if m := mismatch.match(msg); m != nil {
 		a, b := withOurTypes(m[2]), withOurTypes(m[3])
 		return `"` + m[1] + `" does not go between ` + a + " and " + b, convertHint(m[1], a, b)
 	}
-	if m := mismatch1.FindStringSubmatch(msg); m != nil {
+	if m := mismatch1.match(msg); m != nil {
 		return `"` + m[1] + `" does not go before ` + withOurTypes(m[2]), ""
 	}
-	if m := noMember.FindStringSubmatch(msg); m != nil {
+	if m := noMember.match(msg); m != nil {
 		return withOurTypes(m[1]) + " has no " + m[2] + " " + strconv.Quote(m[3]), ""
 	}
-	if m := badArg.FindStringSubmatch(msg); m != nil {
+	if m := badArg.match(msg); m != nil {
 		hint := ""
 		if withOurTypes(m[2]) == "text" {
 			hint = "text stands in quotes; string(…) makes text of a number"
 		}
 		return m[3] + "() takes " + withOurTypes(m[2]) + " here, got " + withOurTypes(m[1]), hint
 	}
-	if m := takesArray.FindStringSubmatch(msg); m != nil {
+	if m := takesArray.match(msg); m != nil {
 		return m[1] + "() takes a list, got " + withOurTypes(m[2]), ""
 	}
-	if m := tooFew.FindStringSubmatch(msg); m != nil {
+	if m := tooFew.match(msg); m != nil {
 		return m[1] + " arguments for " + m[2] + "()", ""
 	}
 	for _, p := range exprPhrases {
@@ -118,10 +128,10 @@ func unexpectedToken(kind, text, src string, from int) (string, string) {
 	switch {
 	case kind == "EOF" || kind == "" || from >= len(runes):
 		return "the expression ends too early", "something is missing at its end"
-	case token == "=" && from > 0 && (runes[from-1] == '=' || runes[from-1] == '!'):
-		return `"` + string(runes[from-1]) + `==" is not an operator here`, "write " + map[rune]string{'=': "==", '!': "!="}[runes[from-1]]
-	case token == "=" && from > 1 && runes[from-2] == '!':
-		return `"!==" is not an operator here`, "write !="
+	case token == "=" && from > 1 && runes[from-1] == '=' && runes[from-2] == '!':
+		return `"!==" does not compare`, "write !="
+	case token == "=" && from > 0 && runes[from-1] == '=':
+		return `"===" does not compare`, "write =="
 	case token == "=":
 		return `"=" does not compare`, "write =="
 	case token == "#" && strings.Contains(src, "count("):
@@ -158,23 +168,23 @@ func convertHint(op, a, b string) string {
 }
 
 var (
-	cannotFetch = regexp.MustCompile(`^cannot (?:fetch|get) (.+) from (.+)$`)
-	conversion  = regexp.MustCompile(`^interface conversion: interface \{\} is (.+), not (.+)$`)
-	badOp       = regexp.MustCompile(`^invalid operation: (.+) ([-+*/%<>=!^.]+|in|matches|contains|startsWith|endsWith) (.+)$`)
+	cannotFetch = lazy(`^cannot (?:fetch|get) (.+) from (.+)$`)
+	conversion  = lazy(`^interface conversion: interface \{\} is (.+), not (.+)$`)
+	badOp       = lazy(`^invalid operation: (.+) ([-+*/%<>=!^.]+|in|matches|contains|startsWith|endsWith) (.+)$`)
 )
 
 // runtimeWords says what a message of the machine means; false: it is one of our own.
 func runtimeWords(msg, src string, from int) (string, string, bool) {
-	if m := cannotFetch.FindStringSubmatch(msg); m != nil {
+	if m := cannotFetch.match(msg); m != nil {
 		if m[2] == "<nil>" {
 			return "what stands before ." + m[1] + " is nil", "write ?." + m[1] + " if it may be absent", true
 		}
 		return withOurTypes(m[2]) + " has no " + strconv.Quote(m[1]), "", true
 	}
-	if m := conversion.FindStringSubmatch(msg); m != nil {
+	if m := conversion.match(msg); m != nil {
 		return "a value is " + withOurTypes(m[1]) + " where " + withOurTypes(m[2]) + " is needed", "", true
 	}
-	if m := badOp.FindStringSubmatch(msg); m != nil {
+	if m := badOp.match(msg); m != nil {
 		a, b := withOurTypes(m[1]), withOurTypes(m[3])
 		return `"` + m[2] + `" does not go between ` + a + " and " + b, convertHint(m[2], a, b), true
 	}
@@ -188,8 +198,10 @@ func runtimeWords(msg, src string, from int) (string, string, bool) {
 	case strings.Contains(msg, "integer divide by zero"):
 		return "division by zero", "", true
 	case strings.HasPrefix(msg, "invalid argument for len"):
-		return "len() takes text, a list or a map, got " + withOurTypes(strings.TrimSuffix(strings.TrimPrefix(msg, "invalid argument for len (type "), ")")), "", true
-	case strings.HasPrefix(msg, "reflect:"), strings.HasPrefix(msg, "runtime error"), strings.HasPrefix(msg, "invalid operation"), strings.HasPrefix(msg, "operator "):
+		got := strings.TrimSuffix(strings.TrimPrefix(msg, "invalid argument for len (type "), ")")
+		return "len() takes text, a list or a map, got " + withOurTypes(got), "", true
+	case strings.HasPrefix(msg, "reflect:"), strings.HasPrefix(msg, "runtime error"),
+		strings.HasPrefix(msg, "invalid operation"), strings.HasPrefix(msg, "operator "):
 		return "a value here has a type that does not fit", "", true
 	}
 	return "", "", false

@@ -81,18 +81,18 @@ func makeFunctions() conf.FunctionsTable {
 	add := func(name string, fn func(args ...any) (any, error), signatures ...any) {
 		f := &builtin.Function{Name: name, Func: fn}
 		for _, s := range signatures {
-			f.Types = append(f.Types, reflect.TypeOf(s))
+			f.Types = append(f.Types, reflect.TypeOf(s).Elem())
 		}
 		out[name] = f
 	}
 	for _, f := range PageFuncs {
 		add(f.Name, func(...any) (any, error) { return nil, fmt.Errorf("%s() was not bound to a page", f.Name) }, signature(f))
 	}
-	add("unique", func(args ...any) (any, error) { return unique(args[0].(string)) }, func(string) string { return "" })
-	add("today", today, func() string { return "" }, func(string) string { return "" }, func(string, string) string { return "" })
-	add("replace", replaceText, func(string, string, string) string { return "" }, func(string, string, string, int) string { return "" })
-	add("join", joinList, func(any) string { return "" }, func(any, string) string { return "" })
-	add("fromJSON", func(args ...any) (any, error) { return DecodeJSON([]byte(args[0].(string))) }, func(string) any { return nil })
+	add("unique", func(args ...any) (any, error) { return unique(args[0].(string)) }, new(func(string) string))
+	add("today", today, new(func() string), new(func(string) string), new(func(string, string) string))
+	add("replace", replaceText, new(func(string, string, string) string), new(func(string, string, string, int) string))
+	add("join", joinList, new(func(any) string), new(func(any, string) string))
+	add("fromJSON", func(args ...any) (any, error) { return DecodeJSON([]byte(args[0].(string))) }, new(func(string) any))
 	add(fnTerm, func(args ...any) (any, error) { return args[0].(*run).term(args[1].(int), args[2]) })
 	add(fnSize, func(args ...any) (any, error) { return args[1], checkSize(args[1]) })
 	add(fnTick, func(args ...any) (any, error) {
@@ -118,7 +118,7 @@ func signature(f PageFunc) any {
 	case String:
 		out = reflect.TypeFor[string]()
 	}
-	return reflect.Zero(reflect.FuncOf(in, []reflect.Type{out}, false)).Interface()
+	return reflect.New(reflect.FuncOf(in, []reflect.Type{out}, false)).Interface()
 }
 
 // read asks the reader and makes sure that what comes back is of the declared type: the checker relied on it.

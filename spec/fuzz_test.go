@@ -43,6 +43,12 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add(twentyRows())
 	f.Add([]byte("suite: s\nx-a: &a {b: c}\nx-b: {<<: *a, d: |\n  text\n}\n"))
+	for _, once := range []string{ // what has failed before
+		"- [open\v\v\v\v\n", "<<:\n", "\x87\x87\xab\x00", "e: \ntests:\n  - name: a\n    steps:\n      - fill\n       !- \"#a\"\n        -\n",
+		"{uite: Buy #1 # fine\ntags: [a] #fine\n  - name: a # fine\n    if: text(\"a #b\") == \"\" # fine\n    steps: [[open, /]]\n",
+	} {
+		f.Add([]byte(once))
+	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		var l diag.List
 		parsed := spec.Parse("a.yaml", src, &l)

@@ -37,18 +37,40 @@ var _ = Describe("wrong files", func() {
 				Expect(got).NotTo(ContainSubstring(internal))
 			}
 		})
+		It("can be mended by pasting: "+strings.TrimSuffix(filepath.Base(path), ".txtar"), func() {
+			archive, err := txtar.ParseFile(path)
+			Expect(err).NotTo(HaveOccurred())
+			src := archive.Files[0].Data
+			for _, e := range diagnose("suite.yaml", src) {
+				line, ok := strings.CutPrefix(e.Hint, "write: ")
+				if !ok {
+					continue
+				}
+				lines := strings.Split(string(src), "\n")
+				old := lines[e.Pos.Line-1]
+				lines[e.Pos.Line-1] = old[:len(old)-len(strings.TrimLeft(old, " "))] + line
+				for _, after := range diagnose("suite.yaml", []byte(strings.Join(lines, "\n"))) {
+					Expect(after.Pos.Line != e.Pos.Line || after.Msg != e.Msg).To(BeTrue(), "%v stays after pasting", e)
+				}
+			}
+		})
 	}
 })
 
-// render reads a file, compiles every expression and text in it that a suite compiles, and draws what is wrong.
-func render(file string, src []byte) string {
+// diagnose gives what is wrong with a file.
+func diagnose(file string, src []byte) []*diag.Error {
 	var l diag.List
 	parsed := spec.Parse(file, src, &l)
 	if parsed.Suite != nil {
 		compileAll(parsed.Suite, &l)
 	}
+	return l.All()
+}
+
+// render reads a file, compiles every expression and text in it that a suite compiles, and draws what is wrong.
+func render(file string, src []byte) string {
 	var out bytes.Buffer
-	Expect(diag.Render(&out, l.All(), func(string) []byte { return src }, diag.Style{})).To(Succeed())
+	Expect(diag.Render(&out, diagnose(file, src), func(string) []byte { return src }, diag.Style{})).To(Succeed())
 	return out.String()
 }
 

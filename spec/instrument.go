@@ -164,14 +164,18 @@ func (x *instrument) call(n *ast.CallNode) ast.Node {
 	}
 	if _, ok := pageFunc(id.Value); ok {
 		x.pages++
-		head := []ast.Node{&ast.IdentifierNode{Value: ctxVar}, &ast.StringNode{Value: id.Value}, &ast.IntegerNode{Value: x.pages - 1}}
+		head := []ast.Node{
+			&ast.IdentifierNode{Value: ctxVar}, &ast.StringNode{Value: id.Value}, &ast.IntegerNode{Value: x.pages - 1},
+		}
 		return call(fnPage, n, append(head, n.Arguments...)...)
 	}
 	return n
 }
 
 // builders are builtins whose result can be larger than what went in.
-var builders = map[string]bool{"concat": true, "flatten": true, "toJSON": true, "split": true, "splitAfter": true, "map": true}
+var builders = map[string]bool{
+	"concat": true, "flatten": true, "toJSON": true, "split": true, "splitAfter": true, "map": true,
+}
 
 func (x *instrument) builtin(n *ast.BuiltinNode) ast.Node {
 	for i, arg := range n.Arguments {

@@ -26,7 +26,10 @@ const (
 
 const bom = "\ufeff"
 
-var tooDeep = fmt.Sprintf("the file nests deeper than %d levels", maxDepth)
+var (
+	tooDeep        = fmt.Sprintf("the file nests deeper than %d levels", maxDepth)
+	tooManyAnchors = fmt.Sprintf("the file has more than %d anchors", maxAnchors)
+)
 
 // weights of the bytes that can end a token.
 var weights = [256]uint8{
@@ -46,7 +49,7 @@ func checkBytes(src []byte) (offset int, msg string) {
 		return invalidUTF8(src), "the file is not UTF-8"
 	}
 	// A weight is twice the tokens that the byte can make: an indicator and the text before it, or half a quoted text.
-	weight, depth, deep := 0, 0, 0
+	weight, depth, deep, anchors := 0, 0, 0, 0
 	for i, c := range src {
 		w := weights[c]
 		if w == 0 {
@@ -59,6 +62,13 @@ func checkBytes(src []byte) (offset int, msg string) {
 			}
 		case ']', '}':
 			depth--
+		case '&':
+			if i > 0 && src[i-1] == ' ' && i+1 < len(src) && src[i+1] > ' ' && src[i+1] != '&' {
+				anchors++
+			}
+			if anchors > 10*maxAnchors { // some may be text, but not all of them
+				return i, tooManyAnchors
+			}
 		}
 		if weight += int(w); weight <= maxWeight {
 			continue
@@ -128,7 +138,7 @@ func (g *gauge) add(tk *token.Token) string {
 		g.flow = max(0, g.flow-1)
 	case token.AnchorType:
 		if g.anchors++; g.anchors > maxAnchors {
-			return fmt.Sprintf("the file has more than %d anchors", maxAnchors)
+			return tooManyAnchors
 		}
 	case token.SequenceEntryType, token.MappingKeyType:
 		if g.flow == 0 {

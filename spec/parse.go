@@ -132,7 +132,8 @@ func parseOnce(doc *document) (file *ast.File, f *fault, limit *diag.Error) {
 	defer func() {
 		if p := recover(); p != nil {
 			// The library has panicked on input before; the file is to blame then, not the run.
-			file, f, limit = nil, nil, &diag.Error{Pos: doc.pos(1, 1), Msg: "the file cannot be read as YAML", Err: fmt.Errorf("parsing: %v", p)}
+			err := fmt.Errorf("parsing: %v", p)
+			file, f, limit = nil, nil, &diag.Error{Pos: doc.pos(1, 1), Msg: "the file cannot be read as YAML", Err: err}
 		}
 	}()
 	tokens, limit := scan(doc)
@@ -148,7 +149,8 @@ func parseOnce(doc *document) (file *ast.File, f *fault, limit *diag.Error) {
 		}
 		doc.tags[tk.Position.Line] = append(doc.tags[tk.Position.Line], tk.Position.Column)
 		if !coreTags[tk.Value] {
-			return nil, &fault{line: max(1, tk.Position.Line), col: max(1, tk.Position.Column), open: openBracket(tokens, tk), tag: true}, nil
+			f = &fault{line: max(1, tk.Position.Line), col: max(1, tk.Position.Column), open: openBracket(tokens, tk), tag: true}
+			return nil, f, nil
 		}
 	}
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())

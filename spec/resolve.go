@@ -294,7 +294,8 @@ func (r *resolver) stepOf(n *ast.MemberNode, prop *ast.StringNode, constant bool
 		return t
 	}
 	if p, ok := r.scope.later(id); ok {
-		return r.failAt(prop, "the step "+strconv.Quote(id)+" comes later, at line "+strconv.Itoa(p.Line)+": it has no value here yet", "")
+		msg := "the step " + strconv.Quote(id) + " comes later, at line " + strconv.Itoa(p.Line)
+		return r.failAt(prop, msg+": it has no value here yet", "")
 	}
 	ids := r.scope.ids()
 	hint := diag.Suggest(id, ids)

@@ -283,7 +283,8 @@ func decodeSecrets(n Node, l *diag.List) []Secret {
 	}
 	items, ok := n.Seq()
 	if !ok {
-		n.report(l, diag.WantKind("secrets", "a list of names", n.Sort()), "the values come from the environment: secrets: [SHOP_PASSWORD]")
+		hint := "the values come from the environment: secrets: [SHOP_PASSWORD]"
+		n.report(l, diag.WantKind("secrets", "a list of names", n.Sort()), hint)
 		return nil
 	}
 	seen := map[string]diag.Pos{}

@@ -147,7 +147,10 @@ func (t template) render(ctx context.Context, v Values, r Reader) (string, error
 			if value == nil {
 				hint = "write ${{ " + p.expr.Source() + ` ?? "" }}`
 			}
-			return "", &diag.Error{Pos: p.expr.Pos(), Width: runesOfLine(p.expr.Source()), Msg: "${{ " + p.expr.Source() + " }}: " + err.Error(), Hint: hint, Err: err}
+			src := p.expr.Source()
+			return "", &diag.Error{
+				Pos: p.expr.Pos(), Width: runesOfLine(src), Msg: "${{ " + src + " }}: " + err.Error(), Hint: hint, Err: err,
+			}
 		}
 		b.WriteString(s)
 		if b.Len() > 2*maxText {

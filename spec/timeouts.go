@@ -142,24 +142,28 @@ func (t Timeouts) check(base *Timeouts, l *diag.List) {
 			if p.IsZero() {
 				p = t.Pos[name]
 			}
-			reportLimit(l, p, k.Name, name, inner, limit, own, set.Pos[k.Name], set.Pos[name])
+			l.AddWide(p, len(k.Name), tooLong(k.Name, name, inner, limit, own), set.otherSide(p, k.Name, name, inner))
 			break
 		}
 	}
 }
 
-func reportLimit(l *diag.List, p diag.Pos, inner, name string, is, limit time.Duration, own bool, innerPos, outerPos diag.Pos) {
-	msg := "the limit of " + strconv.Quote(inner) + ", " + short(is) + ", is longer than that of " + strconv.Quote(name) + ", " + short(limit)
-	hint := "set " + name + " to at least " + short(is) + " as well"
-	switch {
-	case !own:
+func tooLong(inner, outer string, is, limit time.Duration, set bool) string {
+	msg := "the limit of " + strconv.Quote(inner) + ", " + short(is) + ", is longer than that of " + strconv.Quote(outer) + ", " + short(limit)
+	if !set {
 		msg += ", its default"
-	case outerPos != p && outerPos.Line > 0:
-		hint = strconv.Quote(name) + " is set at line " + strconv.Itoa(outerPos.Line)
-	case innerPos != p && innerPos.Line > 0:
-		hint = strconv.Quote(inner) + " is set at line " + strconv.Itoa(innerPos.Line)
 	}
-	l.AddWide(p, len(inner), msg, hint)
+	return msg
+}
+
+// otherSide says where the limit is set that does not stand at p.
+func (t Timeouts) otherSide(p diag.Pos, inner, outer string, is time.Duration) string {
+	for _, name := range []string{outer, inner} {
+		if at := t.Pos[name]; at.Line > 0 && at != p {
+			return strconv.Quote(name) + " is set at line " + strconv.Itoa(at.Line)
+		}
+	}
+	return "set " + outer + " to at least " + short(is) + " as well"
 }
 
 // short prints a duration without its zero parts: 2m, not 2m0s.
