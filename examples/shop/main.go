@@ -20,7 +20,7 @@
 //	                  api401      the page asks an API that answers 401
 //	                  late        a request that fails, 600 ms after the page is loaded
 //	                  flood       1,500 console messages at once (?n= sets how many)
-//	                  burst       1,200 requests at once (?n= sets how many)
+//	                  burst       2,500 requests within some seconds (?n= sets how many)
 //	                  alt         product pictures without alternative text
 //	                  total       a total that forgets every line after the second
 //	                  shift       a banner that pushes the page down after it was painted

@@ -36,13 +36,25 @@ func (s *shop) flaky(next http.Handler) http.Handler {
 			}
 			s.mu.Unlock()
 			if nth <= n {
-				w.Header().Set("Retry-After", "0")
-				http.Error(w, fmt.Sprintf("out of order, %d of %d", nth, n), http.StatusServiceUnavailable)
+				outOfOrder(w, r, nth, n)
 				return
 			}
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// outOfOrder answers 503 in the type that was asked for: of another site's script a browser hides everything else, the
+// status too.
+func outOfOrder(w http.ResponseWriter, r *http.Request, nth, n int) {
+	kind := "text/plain; charset=utf-8"
+	if strings.HasSuffix(r.URL.Path, ".js") {
+		kind = "text/javascript; charset=utf-8"
+	}
+	w.Header().Set("Content-Type", kind)
+	w.Header().Set("Retry-After", "0")
+	w.WriteHeader(http.StatusServiceUnavailable)
+	fmt.Fprintf(w, "// out of order, %d of %d\n", nth, n)
 }
 
 // faults are the names in ?fault=A,B.

@@ -9,12 +9,12 @@ stream.onopen = () => { log.replaceChildren(); note.textContent = 'Connected to 
 stream.onerror = () => { note.textContent = 'Connecting …'; };
 stream.onmessage = e => {
   const said = JSON.parse(e.data);
-  const li = document.createElement('li');
-  li.className = said.from === log.dataset.me ? 'message mine' : 'message';
+  const line = document.createElement('p');
+  line.className = said.from === log.dataset.me ? 'message mine' : 'message';
   const from = document.createElement('strong');
   from.textContent = said.from + ': ';
-  li.append(from, said.text);
-  log.append(li);
+  line.append(from, said.text);
+  log.append(line);
   log.scrollTop = log.scrollHeight;
 };
 
