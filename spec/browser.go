@@ -2,6 +2,7 @@ package spec
 
 import (
 	"maps"
+	"path/filepath"
 	"regexp"
 	"strconv"
 
@@ -10,7 +11,16 @@ import (
 
 var viewport = regexp.MustCompile(`^[1-9][0-9]{0,4}x[1-9][0-9]{0,4}$`)
 
-func decodeBrowser(n Node, l *diag.List) Browser {
+// wantBrowser decodes `browser:`, or gives its node if ${{ }} stands in it: each test then makes its own of it.
+func wantBrowser(n Node, l *diag.List) (Browser, Node) {
+	if n.HasText() {
+		return Browser{Pos: n.KeyPos()}, n
+	}
+	return DecodeBrowser(n, l), Node{}
+}
+
+// DecodeBrowser decodes a map of browser keys in which no ${{ }} is left.
+func DecodeBrowser(n Node, l *diag.List) Browser {
 	if n.IsZero() || n.Empty() {
 		return Browser{}
 	}
@@ -33,6 +43,7 @@ func decodeBrowser(n Node, l *diag.List) Browser {
 		Executable: WantText(m["executable"], "executable", l),
 		Strict:     wantFlag(m, "strict", l),
 		IgnoreTLS:  wantFlag(m, "ignore_tls", l),
+		Storage:    wantBeside(m["storage_state"], "storage_state", l),
 	}
 	if b.Viewport != "" && !viewport.MatchString(b.Viewport) {
 		m["viewport"].report(l, diag.WantKind("viewport", "WIDTHxHEIGHT", strconv.Quote(b.Viewport)), "write it as 1280x720")
@@ -43,6 +54,7 @@ func decodeBrowser(n Node, l *diag.List) Browser {
 		m["color_scheme"].report(l, msg, hint)
 		b.Scheme = ""
 	}
+	b.device(m["device"], l)
 	if v, ok := m["headers"]; ok {
 		b.Headers = map[string]string{}
 		for _, e := range v.Entries(`"headers"`, l) {
@@ -50,6 +62,53 @@ func decodeBrowser(n Node, l *diag.List) Browser {
 		}
 	}
 	return b
+}
+
+// device takes what a device says where the map says nothing itself. All of it is set, so that a device stands over
+// what is further out as a whole.
+func (b *Browser) device(n Node, l *diag.List) {
+	name := WantText(n, "device", l)
+	if name == "" {
+		return
+	}
+	d, ok := FindDevice(name)
+	if !ok {
+		n.report(l, "there is no device "+strconv.Quote(name), deviceHint(name))
+		return
+	}
+	b.Device = d.Name
+	if b.Viewport == "" {
+		b.Viewport = d.Viewport
+	}
+	if b.Scale == 0 {
+		b.Scale = d.Scale
+	}
+	if b.UserAgent == "" {
+		b.UserAgent = d.UserAgent
+	}
+	if b.Mobile == nil {
+		b.Mobile = &d.Mobile
+	}
+	if b.Touch == nil {
+		b.Touch = &d.Touch
+	}
+}
+
+// deviceHint offers the devices that a name may have meant.
+func deviceHint(name string) string {
+	if near := diag.Nearest(name, DeviceNames()); len(near) > 0 {
+		return diag.DidYouMean(near)
+	}
+	return "phones and tablets such as iPhone 15, Pixel 7, Galaxy S24, iPad Mini, each also as \"… landscape\", and Desktop Chrome"
+}
+
+// wantBeside gives the path of a file that resolves against the file that says it.
+func wantBeside(n Node, key string, l *diag.List) string {
+	path := WantText(n, key, l)
+	if path == "" || filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(n.Pos().File), path)
 }
 
 func wantFlag(m map[string]Node, key string, l *diag.List) *bool {
@@ -83,12 +142,14 @@ func (b Browser) Over(base Browser) Browser {
 	flag(&out.Touch, b.Touch)
 	flag(&out.Strict, b.Strict)
 	flag(&out.IgnoreTLS, b.IgnoreTLS)
+	text(&out.Device, b.Device)
 	text(&out.Viewport, b.Viewport)
 	text(&out.Locale, b.Locale)
 	text(&out.Timezone, b.Timezone)
 	text(&out.UserAgent, b.UserAgent)
 	text(&out.Scheme, b.Scheme)
 	text(&out.Executable, b.Executable)
+	text(&out.Storage, b.Storage)
 	if b.Scale != 0 {
 		out.Scale = b.Scale
 	}

@@ -62,9 +62,6 @@ func (r *resolver) callee(id *ast.IdentifierNode) bool {
 	case disabled[name] != "":
 		r.failAt(id, strconv.Quote(name)+" is not available", disabled[name])
 		return false
-	case name == "totp":
-		r.failAt(id, diag.NotBuilt(name), "")
-		return false
 	}
 	if _, ok := r.scope.name(name); ok || r.let(name) {
 		r.failAt(id, strconv.Quote(name)+" is no function", "")

@@ -47,7 +47,7 @@ func compileExpr(n Node, s *Scope, want Type, l *diag.List) *Expr {
 		return e
 	}
 	if !ok || n.Empty() {
-		n.report(l, diag.WantKind("an expression", "text", n.Sort()), "")
+		n.report(l, diag.WantKind("an expression", "text", n.Sort()), `write it as text: value == "Hello"`)
 		return e
 	}
 	e.src = text
@@ -187,7 +187,11 @@ func (c *compiled) report(err error, l *diag.List) {
 		e.To = len(runes)
 	}
 	msg, hint := exprWords(e.Message, c.src, from)
-	l.AddWide(c.at.pos(from), max(1, min(e.To, len(runes))-from), msg, hint)
+	width := max(1, min(e.To, len(runes))-from)
+	if strings.HasPrefix(msg, `"===`) || strings.HasPrefix(msg, `"!==`) {
+		from, width = from-2, 3 // the library points at the last of the three
+	}
+	l.AddWide(c.at.pos(from), width, msg, hint)
 }
 
 // openQuote finds where the text starts that is never closed.

@@ -144,22 +144,25 @@ func (c *converter) sequence(n *ast.SequenceNode) *node {
 			if !out.flow && i < len(n.Entries) {
 				item.line, item.col = c.at(n.Entries[i].Start)
 			}
-			c.errs.Add(item.pos(), "a list item is empty", `write "" for empty text`)
-			item.kind = kindDouble // reported once
+			c.errs.Add(item.pos(), "a list item is empty", `leave it out, or write "" for empty text`)
+			item.kind, item.told = kindDouble, true
 		}
 		out.items = append(out.items, item)
 		out.expanded += item.expanded
 	}
 	if out.flow {
-		c.trailing(n)
+		if last := c.trailing(n); last != nil {
+			out.items = append(out.items, last)
+		}
 	}
 	return out
 }
 
-// trailing refuses `[fill, "#a", ]`: the last cell was forgotten. A list over several lines may end in a comma.
-func (c *converter) trailing(n *ast.SequenceNode) {
+// trailing refuses `[fill, "#a", ]`: the last cell was forgotten. It gives the empty item that is meant. A list over
+// several lines may end in a comma.
+func (c *converter) trailing(n *ast.SequenceNode) *node {
 	if n.End == nil || n.End.Prev == nil || n.End.Prev.Type != token.CollectEntryType {
-		return
+		return nil
 	}
 	comma := n.End.Prev
 	if comma.Position.Line == n.End.Position.Line && n.Start.Position.Line == n.End.Position.Line {
@@ -168,7 +171,9 @@ func (c *converter) trailing(n *ast.SequenceNode) {
 			Pos: c.doc.pos(line, col), Msg: "the list ends in a comma: its last item is empty",
 			Hint: pasteInsert(c.doc.line(line), col, ` ""`),
 		})
+		return &node{doc: c.doc, kind: kindDouble, line: line, col: col, expanded: 1, told: true}
 	}
+	return nil
 }
 
 func (c *converter) mapping(n *ast.MappingNode) *node {
@@ -285,7 +290,7 @@ func (c *converter) alias(n *ast.AliasNode) *node {
 		}
 	}
 	out := c.fresh(kindPlain, n.Start)
-	out.text = c.meant(c.at(n.Start))
+	out.text, out.told = c.meant(c.at(n.Start)), true
 	return out
 }
 

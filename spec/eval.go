@@ -40,6 +40,7 @@ type run struct {
 	values []any
 	done   []bool
 	pages  []reading
+	mask   func(string) // told of values that are secrets; nil: nobody listens
 }
 
 // reading is what a page function gave: a chained comparison has its middle twice in the tree, and reads it once.
@@ -61,6 +62,7 @@ func evaluate(ctx context.Context, c *compiled, v Values, r Reader) (any, Term, 
 		reader: r, start: time.Now(), pages: make([]reading, c.pages),
 		values: make([]any, len(c.terms)), done: make([]bool, len(c.terms)),
 	}
+	state.mask, _ = v[MaskName].(func(string))
 	env := make(map[string]any, len(c.names)+2)
 	for _, name := range c.names {
 		env[name] = v[name]

@@ -30,6 +30,8 @@ type Type struct {
 	Elem   *Type           // of List
 	Fields map[string]Type // of Struct
 	Maybe  bool
+	Fold   bool   // of a Map: its keys are in lower case, and expressions may name them in any
+	Unset  string // of a Maybe: it is there for sure where env.NAME of this name is known to be unset
 	Doc    string
 }
 
@@ -44,6 +46,8 @@ type Scope struct {
 	Env   *EnvUses            // collects env.NAME and secrets.NAME uses; shared by all scopes of a run
 	// Used collects the ids of steps that expressions read; nil: not wanted. Children share it.
 	Used map[string]bool
+	// Services collects the names of services that expressions read; nil: not wanted. Children share it.
+	Services map[string]bool
 	// CheckTarget judges a constant target of a page function: src starts at p. nil: targets are not judged.
 	CheckTarget func(src string, p diag.Pos, l *diag.List)
 }
@@ -71,7 +75,7 @@ type EnvUse struct {
 func (s *Scope) Child() *Scope {
 	return &Scope{
 		Up: s, Names: map[string]Type{}, Steps: map[string]Type{},
-		Page: s.Page, Env: s.Env, Used: s.Used, CheckTarget: s.CheckTarget,
+		Page: s.Page, Env: s.Env, Used: s.Used, Services: s.Services, CheckTarget: s.CheckTarget,
 	}
 }
 

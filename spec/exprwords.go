@@ -2,6 +2,7 @@ package spec
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -127,6 +128,9 @@ func unexpectedToken(kind, text, src string, from int) (string, string) {
 	token := strings.Trim(text, `"`)
 	switch {
 	case kind == "EOF" || kind == "" || from >= len(runes):
+		if missing := unclosedIn(runes); missing != "" {
+			return "the expression ends too early", "add " + strconv.Quote(missing)
+		}
 		return "the expression ends too early", "something is missing at its end"
 	case token == "=" && from > 1 && runes[from-1] == '=' && runes[from-2] == '!':
 		return `"!==" does not compare`, "write !="
@@ -140,10 +144,39 @@ func unexpectedToken(kind, text, src string, from int) (string, string) {
 		return `"#" is the item of a list and stands inside filter(…), any(…) and their like`, ""
 	case kind == "String":
 		return "text is not expected here", "an operator or comma may be missing before it"
+	case kind == "Identifier" && ours[strings.ToLower(token)]:
+		return strconv.Quote(token) + " is not expected here", "write " + strings.ToLower(token)
 	case kind == "Identifier" || kind == "Number":
 		return strconv.Quote(token) + " is not expected here", "an operator or comma may be missing before it"
 	}
 	return `"` + token + `" is not expected here`, ""
+}
+
+// ours are operators that are words, written in capitals by those who know SQL.
+var ours = map[string]bool{"and": true, "or": true, "not": true, "in": true, "contains": true, "matches": true}
+
+// unclosedIn gives the brackets that an expression does not close, in the order in which they must be.
+func unclosedIn(src []rune) string {
+	var open []rune
+	var quoted rune
+	for i := 0; i < len(src); i++ {
+		switch c := src[i]; {
+		case quoted != 0 && c == '\\' && quoted != '`':
+			i++
+		case quoted != 0:
+			if c == quoted {
+				quoted = 0
+			}
+		case c == '"' || c == '\'' || c == '`':
+			quoted = c
+		case c == '(' || c == '[' || c == '{':
+			open = append(open, closing(c))
+		case len(open) > 0 && c == open[len(open)-1]:
+			open = open[:len(open)-1]
+		}
+	}
+	slices.Reverse(open)
+	return string(open)
 }
 
 // convertHint says how to make two types meet.

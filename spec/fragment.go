@@ -54,7 +54,12 @@ func decodeInput(e Entry, l *diag.List) Input {
 		return in
 	}
 	in.Type = name
-	if !in.Default.IsZero() && !typeOfInput(name).accepts(in.Default.Value(l)) {
+	if in.Default.IsZero() {
+		return in
+	}
+	value := in.Default.Value(l)
+	_, scalar := in.Default.Text()
+	if text := name == "string" && scalar && value != nil; !text && !typeOfInput(name).accepts(value) {
 		in.Default.report(l, diag.WantKind("default", name, in.Default.got()), "")
 	}
 	return in

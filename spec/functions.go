@@ -3,6 +3,7 @@ package spec
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -47,6 +48,7 @@ const (
 	fnTick = "$tick"
 	fnSize = "$size"
 	fnPage = "$page"
+	fnTotp = "$totp"
 	runVar = "$run"
 	ctxVar = "$ctx"
 )
@@ -93,6 +95,8 @@ func makeFunctions() conf.FunctionsTable {
 	add("replace", replaceText, new(func(string, string, string) string), new(func(string, string, string, int) string))
 	add("join", joinList, new(func(any) string), new(func(any, string) string))
 	add("fromJSON", func(args ...any) (any, error) { return DecodeJSON([]byte(args[0].(string))) }, new(func(string) any))
+	add("totp", func(...any) (any, error) { return nil, errors.New("totp() was not bound to an evaluation") }, new(func(string) string))
+	add(fnTotp, func(args ...any) (any, error) { return args[0].(*run).totp(args[1], time.Now()) })
 	add(fnTerm, func(args ...any) (any, error) { return args[0].(*run).term(args[1].(int), args[2]) })
 	add(fnSize, func(args ...any) (any, error) { return args[1], checkSize(args[1]) })
 	add(fnTick, func(args ...any) (any, error) {

@@ -162,6 +162,9 @@ func (x *instrument) call(n *ast.CallNode) ast.Node {
 	if !ok {
 		return n
 	}
+	if id.Value == "totp" {
+		return call(fnTotp, n, n.Arguments...)
+	}
 	if _, ok := pageFunc(id.Value); ok {
 		x.pages++
 		head := []ast.Node{

@@ -121,7 +121,7 @@ func (n Node) Keys() []string {
 func (n Node) Map(what string, keys []Key, l *diag.List) (map[string]Node, bool) {
 	if !n.IsMap() {
 		if n.n != nil {
-			n.report(l, diag.WantKind(what, "a map", n.Sort()), "")
+			n.report(l, diag.WantKind(what, "a map", n.Sort()), mapHint)
 		}
 		return nil, false
 	}
@@ -189,8 +189,14 @@ func (n Node) misspelt(want string, keys []Key) bool {
 	return false
 }
 
-// report adds an error at the node.
+// Told tells that what is wrong with the node was reported when the file was read: nothing more needs to be said of it.
+func (n Node) Told() bool { return n.n != nil && n.n.told }
+
+// report adds an error at the node, unless another tells the same mistake.
 func (n Node) report(l *diag.List, msg, hint string) {
+	if n.Told() {
+		return
+	}
 	l.AddWide(n.Pos(), n.Width(), msg, hint)
 }
 
@@ -250,6 +256,10 @@ func unknownKey(what, name string, keys []Key) (msg, hint string) {
 		msg, _ = diag.Unknown(what, name, nil)
 		return msg, diag.DidYouMean(near)
 	}
+	if hint := elsewhere(what, name); hint != "" {
+		msg, _ = diag.Unknown(what, name, nil)
+		return msg, hint
+	}
 	var built []string
 	for _, k := range keys {
 		if !k.Later && k.Name != "x-*" {
@@ -259,13 +269,16 @@ func unknownKey(what, name string, keys []Key) (msg, hint string) {
 	return diag.Unknown(what, name, built)
 }
 
+// mapHint says how a map is written.
+const mapHint = "a map is { key: value }, or one key: value on each line below"
+
 // Entries gives the pairs of a free-form map in written order; a duplicate or a node that is no map goes to l.
 func (n Node) Entries(what string, l *diag.List) []Entry {
 	if n.n == nil {
 		return nil
 	}
 	if !n.IsMap() {
-		n.report(l, diag.WantKind(what, "a map", n.Sort()), "")
+		n.report(l, diag.WantKind(what, "a map", n.Sort()), mapHint)
 		return nil
 	}
 	seen := make(map[string]diag.Pos, len(n.n.pairs))

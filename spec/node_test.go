@@ -216,7 +216,7 @@ var _ = DescribeTable("scalars of the wrong kind", func(source, want string, rea
 	Entry(nil, "1m30s", "", func(n spec.Node, l *diag.List) { spec.WantDuration(n, "k", l) }),
 	Entry(nil, "0s", "", func(n spec.Node, l *diag.List) { spec.WantDuration(n, "k", l) }),
 	Entry(nil, "a", `"k" must be a list, got text (write [a])`, func(n spec.Node, l *diag.List) { spec.WantTexts(n, "k", l) }),
-	Entry(nil, "{a: b}", `"k" must be text, got a map`, func(n spec.Node, l *diag.List) { spec.WantText(n, "k", l) }),
+	Entry(nil, "{a: b}", `"k" must be text, got a map (write: x: "{a: b}")`, func(n spec.Node, l *diag.List) { spec.WantText(n, "k", l) }),
 	Entry(nil, "", `"k" must be text, got nothing (write "" for empty text)`, func(n spec.Node, l *diag.List) {
 		l2 := &diag.List{}
 		spec.WantText(n, "k", l2)

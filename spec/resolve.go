@@ -28,6 +28,7 @@ type resolver struct {
 	nilSafe map[string]bool          // names of env that are compared with nil somewhere
 	okOf    map[*ast.MemberNode]bool // steps.ID.ok of a step that may not have run: false then
 	page    bool
+	unset   map[string]bool // names of env that are known to be unset here
 }
 
 // want says where a value is wanted: whether it may be nil there, and what follows.
@@ -53,7 +54,10 @@ func (r *resolver) failAt(n ast.Node, msg, hint string) Type {
 // visit resolves a node and gives what is known of its type.
 func (r *resolver) visit(n ast.Node, w want) Type {
 	t := r.resolve(n, w)
-	if t.Maybe && w == wantValue {
+	if t.Maybe && w == wantValue && !r.unset[t.Unset] {
+		if !r.isStep(n) {
+			return r.failAt(n, strconv.Quote(n.String())+" may be absent", "use ?. and ??")
+		}
 		return r.failAt(n, "the step may not have run: its values may be absent", "use ?. and ??, or .ok")
 	}
 	return t
@@ -78,7 +82,7 @@ func (r *resolver) resolve(n ast.Node, w want) Type {
 	case *ast.BinaryNode:
 		r.binary(n)
 	case *ast.ConditionalNode:
-		r.all(n.Cond, n.Exp1, n.Exp2)
+		r.conditional(n)
 	case *ast.VariableDeclaratorNode:
 		r.visit(n.Value, wantNilOK)
 		r.lets = append(r.lets, n.Name)
@@ -110,7 +114,7 @@ func (r *resolver) binary(n *ast.BinaryNode) {
 	switch n.Operator {
 	case "??":
 		r.visit(n.Left, wantNilOK)
-		r.visit(n.Right, wantValue)
+		r.where(envNames(n.Left, nil), n.Right)
 		return
 	case "==", "!=":
 		if isNil(n.Left) || isNil(n.Right) {
@@ -118,6 +122,9 @@ func (r *resolver) binary(n *ast.BinaryNode) {
 			r.visit(n.Right, wantNilOK)
 			return
 		}
+	case "in":
+		r.within(n)
+		return
 	case "..":
 		from, ok := n.Left.(*ast.IntegerNode)
 		to, ok2 := n.Right.(*ast.IntegerNode)
@@ -154,6 +161,9 @@ func (r *resolver) identifier(n *ast.IdentifierNode, w want) Type {
 		return r.failAt(n, `"steps" needs the id of a step`, "write steps.ID.value")
 	}
 	if t, ok := r.scope.name(n.Value); ok {
+		if n.Value == "services" && w != wantMember {
+			r.service(nil)
+		}
 		r.uses[n.Value] = t
 		return t
 	}
@@ -170,8 +180,13 @@ var foreign = map[string]string{
 	"null": "nil", "undefined": "nil", "None": "nil", "NULL": "nil", "True": "true", "False": "false", "TRUE": "true", "FALSE": "false",
 }
 
-// laterNames belong to parts of the language that are not there yet.
-var laterNames = map[string]bool{"matrix": true, "each": true}
+// givenNames exist where a test or its suite says so.
+var givenNames = map[string]string{
+	"self":   "only a service reads it, for itself: services.NAME.url is what others read",
+	"inputs": "only a fragment has it: inputs: { user: string }",
+	"setup":  "only what runs after the suite's setup reads it",
+	"matrix": "a test or its suite has it: matrix: { size: [small, large] }", "each": "a test or its suite has it: each: users.csv",
+}
 
 func (r *resolver) unknown(n *ast.IdentifierNode) Type {
 	name := n.Value
@@ -179,8 +194,11 @@ func (r *resolver) unknown(n *ast.IdentifierNode) Type {
 	if ours, ok := foreign[name]; ok {
 		return r.failAt(n, msg, "write "+ours)
 	}
-	if laterNames[name] {
-		return r.failAt(n, diag.NotBuilt(name), "")
+	if name == "needs" {
+		return r.failAt(n, msg, `a test with a "needs" reads needs.NAME in its vars, if, skip, steps and finally`)
+	}
+	if hint, ok := givenNames[name]; ok {
+		return r.failAt(n, "there is no "+strconv.Quote(name)+" here", hint)
 	}
 	if _, ok := pageFunc(name); ok {
 		return r.failAt(n, strconv.Quote(name)+" is a function", "write "+name+"(…)")
@@ -213,13 +231,15 @@ func (r *resolver) member(n *ast.MemberNode, w want) Type {
 				return r.failAt(n, strconv.Quote(id.Value)+" needs a name that is written out", "write "+id.Value+".NAME")
 			}
 			r.environment(id.Value, prop, n.Optional || w == wantNilOK)
+		case "services":
+			r.service(prop)
 		}
 	}
 	base := r.visit(n.Node, wantMember)
 	if !constant {
 		r.visit(n.Property, wantValue)
 	}
-	if base.Maybe && !n.Optional {
+	if base.Maybe && !n.Optional && !r.unset[base.Unset] {
 		if constant && prop.Value == "ok" && r.isStep(n.Node) {
 			r.okOf[n] = true
 			return Type{Base: Bool}
@@ -245,6 +265,9 @@ func (r *resolver) member(n *ast.MemberNode, w want) Type {
 		}
 		return f
 	case Map, List:
+		if base.Fold {
+			n.Property = lowered(n.Property)
+		}
 		if base.Elem != nil {
 			return *base.Elem
 		}
@@ -276,7 +299,11 @@ func (r *resolver) unknownField(n *ast.MemberNode, prop *ast.StringNode, base Ty
 	}
 	msg := strconv.Quote(name) + " has no " + strconv.Quote(prop.Value)
 	if len(fields) == 0 {
-		return r.failAt(prop, msg, strconv.Quote(name)+" is empty")
+		hint := strconv.Quote(name) + " is empty"
+		if _, inFragment := r.scope.name("inputs"); inFragment && name == "vars" {
+			hint = "a fragment does not see the vars of who uses it: declare an input and read inputs." + prop.Value
+		}
+		return r.failAt(prop, msg, hint)
 	}
 	return r.failAt(prop, msg, diag.Suggest(prop.Value, fields))
 }
@@ -294,6 +321,9 @@ func (r *resolver) stepOf(n *ast.MemberNode, prop *ast.StringNode, constant bool
 		return t
 	}
 	if p, ok := r.scope.later(id); ok {
+		if r.scope.Used != nil {
+			r.scope.Used[id] = true // too early, but it is used
+		}
 		msg := "the step " + strconv.Quote(id) + " comes later, at line " + strconv.Itoa(p.Line)
 		return r.failAt(prop, msg+": it has no value here yet", "")
 	}

@@ -19,11 +19,7 @@ func WantText(n Node, key string, l *diag.List) string {
 	}
 	text, ok := n.Text()
 	if !ok {
-		hint := ""
-		if strings.Contains(key, " ") { // an item of a list: text that starts with a bracket may have been meant
-			hint = n.QuoteHint()
-		}
-		n.report(l, diag.WantKind(key, "text", n.Sort()), hint)
+		n.report(l, diag.WantKind(key, "text", n.Sort()), n.QuoteHint()) // text that starts with a bracket may be meant
 	}
 	return text
 }

@@ -9,7 +9,7 @@ import (
 
 // ReservedNames are the names that a loop variable may not have: they mean something everywhere, or a step gives them.
 var ReservedNames = []string{
-	"vars", "env", "secrets", "matrix", "each", "inputs", "services", "self", "steps", "setup", "suite", "test", "run",
+	"vars", "env", "secrets", "matrix", "each", "inputs", "services", "self", "needs", "steps", "setup", "suite", "test", "run",
 	"attempt", "value", "data", "ok", "error", "took", "page", "artifact", "exit", "stdout", "stderr", "status", "headers",
 	"body", "json", "true", "false", "nil", "not", "and", "or", "in", "let", "if", "else", "contains", "startsWith",
 	"endsWith", "matches",

@@ -27,6 +27,9 @@ func decodeServices(n Node, l *diag.List) []Service {
 			Env:   wantEnv(m["env"], l),
 			Ready: decodeReady(m["ready"], l),
 			Grace: WantDuration(m["grace"], "grace", l),
+			If:    wantScalar(m["if"], "if", l),
+			Ports: wantPorts(m["ports"], l),
+			Reuse: wantReuse(m["reuse"], l),
 		})
 	}
 	return out

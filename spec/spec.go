@@ -18,6 +18,7 @@ type Key struct {
 	Default  string   // as shown in the reference, or ""
 	Later    bool     // part of the language that is not built yet: using it is an error that says so
 	Aka      []string // what people write instead, in lower case without "_" and "-": it is suggested, never accepted
+	Keys     []Key    // of a map: the keys it may have, for schema and reference; nil: any
 }
 
 // Entry is one pair of a free-form map (vars, env, with), in written order.
@@ -44,11 +45,29 @@ type Suite struct {
 	Timeouts   Timeouts
 	Retries    *int
 	Services   []Service
+	Sessions   []Session
+	Dismiss    Node // a list of { overlay, do }
 	Setup      Node
 	Teardown   Node
 	BeforeEach Node
 	AfterEach  Node
+	Serial     bool
+	Lock       []Named
+	Health     Health
 	Tests      []Test
+
+	Project *Project // nil if there is no checkrow.yaml; what it says is in the fields above already
+
+	BrowserOf Node   // `browser:` with ${{ }} in it, instead of Browser: see [Node.Rebuild]
+	TagsOf    []Node // tags with ${{ }}, beside Tags
+	Matrix    *Matrix
+	Each      Node // a path or a list
+}
+
+// Named is a name in a list, with its place: a lock, a needed test, a port.
+type Named struct {
+	Name string
+	Pos  diag.Pos
 }
 
 // Secret is a name under `secrets:`; its value comes from the environment and is masked everywhere.
@@ -65,6 +84,9 @@ type Service struct {
 	Env   []Entry
 	Ready Ready
 	Grace time.Duration // between SIGTERM and SIGKILL; 0: 2s
+	If    Node          // missing: always
+	Ports []Named       // further ports
+	Reuse Node          // a URL, with ${{ }} over what Exec may read but self
 }
 
 // Ready says when a service is up: exactly one of HTTP, TCP and Log is set, or none (it is up once started).
@@ -88,14 +110,29 @@ type Test struct {
 	Timeouts Timeouts
 	Timeout  *time.Duration // short for timeouts.test
 	Retries  *int
+	Session  Node // text over vars and matrix
+	Dismiss  Node
 	Steps    Node
 	Finally  Node
+	Lock     []Named
+	Needs    []Named
+	Outputs  []Entry // expressions
+	Health   Health  // over the suite's
+
+	KnownBug   KnownBug
+	Quarantine Quarantine
+
+	BrowserOf Node   // as in Suite
+	TagsOf    []Node // as in Suite
+	Matrix    *Matrix
+	Each      Node // a path or a list
 }
 
 // Browser holds the `browser:` keys that are set; merge with [Browser.Over].
 type Browser struct {
 	Pos        diag.Pos
 	Headless   *bool
+	Device     string // what it says stands in the other fields already
 	Viewport   string // "1280x800"
 	Locale     string
 	Timezone   string
@@ -108,6 +145,7 @@ type Browser struct {
 	Executable string
 	Strict     *bool // false: act on the first of several matches, with a warning
 	Headers    map[string]string
+	Storage    string // storage_state: a file; its path is as that of the suite, or absolute
 	IgnoreTLS  *bool
 }
 
@@ -146,4 +184,9 @@ type File struct {
 
 // Parse reads one file. Everything wrong with it is reported to l, with a position; the tree holds what was understood.
 // It never fails hard: input over the limits of DESIGN §14 is one error within a second and 200 MB.
-func Parse(file string, src []byte, l *diag.List) File { return parseFile(file, src, l) }
+func Parse(file string, src []byte, l *diag.List) File { return parseFile(file, src, nil, l) }
+
+// ParseIn is Parse for a file of a project: its limits must fit into those of checkrow.yaml.
+func ParseIn(file string, src []byte, p *Project, l *diag.List) File {
+	return parseFile(file, src, p, l)
+}

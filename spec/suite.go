@@ -12,7 +12,7 @@ import (
 )
 
 // parseFile reads the tree and decodes what the top-level keys say it is.
-func parseFile(file string, src []byte, l *diag.List) File {
+func parseFile(file string, src []byte, p *Project, l *diag.List) File {
 	top := readTree(file, src, l)
 	if top == nil {
 		return File{}
@@ -26,8 +26,9 @@ func parseFile(file string, src []byte, l *diag.List) File {
 	hash := hex.EncodeToString(sum[:])
 	switch sortOf(n, l) {
 	case "suite":
-		s := decodeSuite(n, l)
+		s := decodeSuite(n, p.limits(), l)
 		s.File, s.Root, s.Source, s.SHA256 = file, filepath.Dir(file), src, hash
+		s.inherit(p)
 		return File{Suite: s}
 	case "fragment":
 		f := decodeFragment(n, l)
@@ -61,35 +62,42 @@ func sortOf(n Node, l *diag.List) string {
 	return ""
 }
 
-func decodeSuite(n Node, l *diag.List) *Suite {
+func decodeSuite(n Node, project *Timeouts, l *diag.List) *Suite {
 	m, _ := n.Map("a suite", SuiteKeys, l)
 	s := &Suite{
 		Name:       wantName(m["suite"], "suite", l),
 		Pos:        m["suite"].KeyPos(),
-		Tags:       wantTags(m["tags"], l),
 		BaseURL:    wantScalar(m["base_url"], "base_url", l),
 		Vars:       wantNames(m["vars"], "vars", l),
 		Env:        wantEnv(m["env"], l),
 		Secrets:    decodeSecrets(m["secrets"], l),
-		Browser:    decodeBrowser(m["browser"], l),
-		Timeouts:   decodeTimeouts(m["timeouts"], nil, l),
+		Matrix:     decodeMatrix(m["matrix"], l),
+		Each:       wantEach(m["each"], l),
+		Timeouts:   decodeTimeouts(m["timeouts"], project, false, l),
 		Retries:    wantRetries(m["retries"], l),
 		Services:   decodeServices(m["services"], l),
+		Sessions:   decodeSessions(m["sessions"], l),
+		Dismiss:    m["dismiss"],
 		Setup:      wantSteps(m["setup"], "setup", l),
 		Teardown:   wantSteps(m["teardown"], "teardown", l),
 		BeforeEach: wantSteps(m["before_each"], "before_each", l),
 		AfterEach:  wantSteps(m["after_each"], "after_each", l),
+		Health:     decodeHealth(m["health"], l),
+		Serial:     WantBool(m["serial"], "serial", l),
+		Lock:       wantNamed(m["lock"], "lock", "the lock", l),
 	}
+	s.Tags, s.TagsOf = wantTags(m["tags"], l)
+	s.Browser, s.BrowserOf = wantBrowser(m["browser"], l)
 	if s.Pos.IsZero() {
 		s.Pos = n.Pos()
 	}
 	if tests, ok := m["tests"]; ok {
-		s.Tests = decodeTests(tests, s, l)
+		s.Tests = decodeTests(tests, s.Timeouts.over(project), l)
 	}
 	return s
 }
 
-func decodeTests(n Node, s *Suite, l *diag.List) []Test {
+func decodeTests(n Node, outer Timeouts, l *diag.List) []Test {
 	items, ok := n.Seq()
 	if !ok && !n.Empty() {
 		hint := ""
@@ -106,7 +114,7 @@ func decodeTests(n Node, s *Suite, l *diag.List) []Test {
 	first := map[string]diag.Pos{}
 	out := make([]Test, 0, len(items))
 	for _, item := range items {
-		t, ok := decodeTest(item, s, l)
+		t, ok := decodeTest(item, outer, l)
 		if !ok {
 			continue
 		}
@@ -123,7 +131,7 @@ func decodeTests(n Node, s *Suite, l *diag.List) []Test {
 	return out
 }
 
-func decodeTest(n Node, s *Suite, l *diag.List) (Test, bool) {
+func decodeTest(n Node, outer Timeouts, l *diag.List) (Test, bool) {
 	if n.Empty() {
 		return Test{}, false // reported as an empty item
 	}
@@ -134,21 +142,32 @@ func decodeTest(n Node, s *Suite, l *diag.List) (Test, bool) {
 	t := Test{
 		Name:     wantScalar(m["name"], "name", l),
 		Pos:      n.Pos(),
-		Tags:     wantTags(m["tags"], l),
 		Vars:     wantNames(m["vars"], "vars", l),
-		Browser:  decodeBrowser(m["browser"], l),
+		Matrix:   decodeMatrix(m["matrix"], l),
+		Each:     wantEach(m["each"], l),
 		If:       wantScalar(m["if"], "if", l),
 		Skip:     decodeSkip(m["skip"], l),
-		Timeouts: decodeTimeouts(m["timeouts"], &s.Timeouts, l),
+		Timeouts: decodeTimeouts(m["timeouts"], &outer, true, l),
 		Retries:  wantRetries(m["retries"], l),
+		Session:  wantScalar(m["session"], "session", l),
+		Dismiss:  m["dismiss"],
 		Steps:    wantSteps(m["steps"], "steps", l),
 		Finally:  wantSteps(m["finally"], "finally", l),
+		Health:   decodeHealth(m["health"], l),
+
+		KnownBug:   decodeKnownBug(m["known_bug"], l),
+		Quarantine: decodeQuarantine(m["quarantine"], l),
+		Lock:       wantNamed(m["lock"], "lock", "the lock", l),
+		Needs:      wantNamed(m["needs"], "needs", "the test", l),
+		Outputs:    wantOutputs(m["outputs"], l),
 	}
+	t.Tags, t.TagsOf = wantTags(m["tags"], l)
+	t.Browser, t.BrowserOf = wantBrowser(m["browser"], l)
 	if name, ok := t.Name.Text(); ok && !t.Name.Empty() && strings.TrimSpace(name) == "" {
 		t.Name.report(l, "the name is empty", "")
 	}
 	if v, ok := m["timeout"]; ok {
-		decodeTimeout(v, &t, s, l)
+		decodeTimeout(v, &t, outer, l)
 	}
 	return t, true
 }
@@ -207,26 +226,65 @@ func wantSteps(n Node, key string, l *diag.List) Node {
 	items, ok := n.Seq()
 	switch {
 	case !ok && !n.Empty():
-		n.report(l, diag.WantKind(key, "a list of steps", n.Sort()), "")
+		n.report(l, diag.WantKind(key, "a list of steps", n.Sort()), `each step starts with "- "`)
 		return Node{}
 	case len(items) == 0:
-		l.AddWide(n.KeyPos(), len(key), strconv.Quote(key)+" is empty", "write at least one step, or leave the key out")
+		hint := "write at least one step, or leave the key out"
+		if key == "steps" {
+			hint = "write at least one step"
+		}
+		l.AddWide(n.KeyPos(), len(key), strconv.Quote(key)+" is empty", hint)
 		return Node{}
 	}
 	return n
 }
 
-func wantTags(n Node, l *diag.List) []string {
-	tags := WantTexts(n, "tags", l)
+// wantTags gives the tags that are written out, and as nodes those with ${{ }} in them.
+func wantTags(n Node, l *diag.List) (tags []string, of []Node) {
 	items, _ := n.Seq()
-	for i, tag := range tags {
-		if tag != "" && !strings.Contains(tag, "${{") && strings.ContainsFunc(tag, func(r rune) bool {
-			return !word(r) && r != '-' && r != '.' && r != ':' && r != '/'
-		}) {
+	for i, tag := range WantTexts(n, "tags", l) {
+		switch {
+		case strings.Contains(tag, "${{"):
+			of = append(of, items[i])
+			continue
+		case tag != "" && !IsTag(tag):
 			items[i].report(l, "the tag "+strconv.Quote(tag)+" is no single word", "letters, digits and _ - . : /")
 		}
+		tags = append(tags, tag)
 	}
-	return tags
+	return tags, of
+}
+
+// IsTag tells that --tag can spell a tag.
+func IsTag(s string) bool {
+	return s != "" && !strings.ContainsFunc(s, func(r rune) bool {
+		return !word(r) && r != '-' && r != '.' && r != ':' && r != '/'
+	})
+}
+
+// wantEach checks that `+"`each:`"+` is the path of a file or a list.
+func wantEach(n Node, l *diag.List) Node {
+	if n.IsZero() {
+		return n
+	}
+	items, isList := n.Seq()
+	if len(items) > 0 {
+		return n
+	}
+	text, ok := n.Text()
+	switch {
+	case isList:
+		n.report(l, `"each" has no row`, "the test would never run")
+	case !ok:
+		n.report(l, diag.WantKind("each", "the path of a file or a list", n.Sort()), "")
+	case strings.TrimSpace(text) == "":
+		n.report(l, diag.WantKind("each", "the path of a file or a list", "nothing"), "")
+	case strings.Contains(text, "${{"):
+		n.report(l, `the path in "each" is written out`, "the rows make the names of tests, which are known before the run")
+	default:
+		return n
+	}
+	return Node{}
 }
 
 // wantNames gives the entries of a map whose keys are reached by expressions as MAP.NAME.

@@ -68,6 +68,9 @@ func (t *template) split(n Node, s *Scope, l *diag.List) {
 		e := &Expr{compiled{src: rest[i+3 : i+3+length], at: place{n: n.n, at: n.Pos(), base: start + 3}}}
 		e.compile(s, Type{}, l)
 		t.parts = append(t.parts, part{expr: e})
+		if alone := i == 0 && literal.Len() == 0 && len(t.parts) == 1 && length+i+5 == len(rest); !alone {
+			e.inText(l)
+		}
 		rest, done = rest[i+3+length+2:], done+i+3+length+2
 	}
 	literal.WriteString(rest)
@@ -78,6 +81,19 @@ func (t *template) split(n Node, s *Scope, l *diag.List) {
 	if literal.Len() > 0 {
 		t.parts = append(t.parts, part{literal: literal.String()})
 	}
+}
+
+// inText refuses an expression beside other text whose value is known to have no form in text.
+func (e *Expr) inText(l *diag.List) {
+	hint := "choose one of its values"
+	switch e.typ.Base {
+	case List:
+		hint = "write ${{ join(" + strings.TrimSpace(e.src) + `, ", ") }}`
+	case Map, Struct:
+	default:
+		return
+	}
+	l.AddWide(e.Pos(), runesOfLine(e.Source()), e.typ.words()+" cannot stand in text", hint)
 }
 
 // exprEnd finds the "}}" that ends an expression: not one in quotes, and not that of a map in the expression.

@@ -58,6 +58,22 @@ func (t Timeouts) Over(base Timeouts) Timeouts {
 	return out
 }
 
+// Set sets the limit with a name of the timeouts table; p says where.
+func (t *Timeouts) Set(name string, d time.Duration, p diag.Pos) {
+	if t.Pos == nil {
+		t.Pos = map[string]diag.Pos{}
+	}
+	*t.field(name), t.Pos[name] = d, p
+}
+
+// over is Over for limits that may not be there.
+func (t Timeouts) over(base *Timeouts) Timeouts {
+	if base == nil {
+		return t
+	}
+	return t.Over(*base)
+}
+
 // outer says which limits a limit must fit into, the next one first.
 var outer = map[string][]string{
 	"action": {"row", "test", "suite", "run"}, "expect": {"row", "test", "suite", "run"}, "wait": {"row", "test", "suite", "run"},
@@ -65,8 +81,8 @@ var outer = map[string][]string{
 	"cleanup": {"suite", "run"}, "suite": {"run"},
 }
 
-// decodeTimeouts reads `timeouts:` of a suite, or of a test whose suite has base.
-func decodeTimeouts(n Node, base *Timeouts, l *diag.List) Timeouts {
+// decodeTimeouts reads `timeouts:` of a project, suite or test; base holds what is set further out.
+func decodeTimeouts(n Node, base *Timeouts, ofTest bool, l *diag.List) Timeouts {
 	var t Timeouts
 	if n.IsZero() || n.Empty() {
 		return t
@@ -81,7 +97,7 @@ func decodeTimeouts(n Node, base *Timeouts, l *diag.List) Timeouts {
 		if !ok {
 			continue
 		}
-		if base != nil && (k.Name == "run" || k.Name == "suite") {
+		if ofTest && (k.Name == "run" || k.Name == "suite") {
 			l.AddWide(v.KeyPos(), len(k.Name), strconv.Quote(k.Name)+" cannot be limited by a test", "set it in the suite's timeouts")
 			continue
 		}
@@ -98,7 +114,7 @@ func decodeTimeouts(n Node, base *Timeouts, l *diag.List) Timeouts {
 }
 
 // decodeTimeout reads a test's `timeout:`, which is short for timeouts.test.
-func decodeTimeout(n Node, t *Test, s *Suite, l *diag.List) {
+func decodeTimeout(n Node, t *Test, outer Timeouts, l *diag.List) {
 	d := WantDuration(n, "timeout", l)
 	if d == 0 {
 		return
@@ -109,7 +125,7 @@ func decodeTimeout(n Node, t *Test, s *Suite, l *diag.List) {
 		return
 	}
 	own := Timeouts{Test: d, Pos: map[string]diag.Pos{"test": n.KeyPos()}}
-	base := t.Timeouts.Over(s.Timeouts)
+	base := t.Timeouts.Over(outer)
 	own.check(&base, l)
 }
 
@@ -160,6 +176,9 @@ func tooLong(inner, outer string, is, limit time.Duration, set bool) string {
 func (t Timeouts) otherSide(p diag.Pos, inner, outer string, is time.Duration) string {
 	for _, name := range []string{outer, inner} {
 		if at := t.Pos[name]; at.Line > 0 && at != p {
+			if at.File != p.File {
+				return strconv.Quote(name) + " is set at " + diag.Pos{File: at.File, Line: at.Line}.String()
+			}
 			return strconv.Quote(name) + " is set at line " + strconv.Itoa(at.Line)
 		}
 	}

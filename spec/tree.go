@@ -44,6 +44,7 @@ type node struct {
 	items     []*node
 	pairs     []pair
 	expanded  int
+	told      bool  // what is wrong with it was reported
 	whole     *node // what this is the rest of, from rune skip on
 	skip      int
 }

@@ -9,6 +9,9 @@ import (
 	"github.com/expr-lang/expr/types"
 )
 
+// Words names a type in messages: "a whole number", "a list".
+func (t Type) Words() string { return t.words() }
+
 // words names a type in messages.
 func (t Type) words() string {
 	switch t.Base {

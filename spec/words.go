@@ -23,7 +23,7 @@ var phrases = []struct{ library, msg, hint string }{
 	{"could not find '[' character", `"]" closes nothing`, ""},
 	{"could not find '{' character", `"}" closes nothing`, ""},
 	{"could not find flow map content", "a map in { } needs KEY: VALUE here", ""},
-	{"could not find end character of", "the quote is never closed", ""},
+	{"could not find end character of", "the quote is never closed", "write the same quote at the end of the text"},
 	{"found unknown escape character", "this escape does not exist in double quotes", `write "\\" for a backslash, or use single quotes`},
 	{"UTF-16", "the escape is not a character", ""},
 	{"UTF-32", "the escape is not a character", ""},
