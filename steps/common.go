@@ -20,20 +20,21 @@ var CommonKeys = []spec.Key{
 	{Name: "timeout", Type: "duration", Doc: "how long the step may take"},
 	{Name: "within", Type: "duration", Doc: "how long expect, or if, is read again until it holds; 0s reads once", Default: "timeouts.expect"},
 	{Name: "every", Type: "duration", Doc: "the pause between two reads", Default: "50ms, rising to 500ms"},
-	{Name: "retry", Type: "any", Doc: "further tries if the step fails: a number, or {times, every, unsafe}"},
+	{Name: "retry", Type: "retry", Doc: "further tries if the step fails: a number, or {times, every, when, unsafe}"},
 	{Name: "expect", Type: "expr", Doc: "what must hold of the result: one expression or a list"},
 	{Name: "soft", Type: "bool", Doc: "a failure is recorded and the test goes on", Excludes: []string{"optional"}},
 	{Name: "optional", Type: "bool", Doc: "a failure is a warning", Excludes: []string{"soft"}},
-	{Name: "save", Type: "text", Doc: "a file for the result", Later: true},
-	{Name: "provokes", Type: "map", Doc: "the error that the step must cause", Later: true},
-	{Name: "session", Type: "text", Doc: "the session that the step runs in", Later: true},
+	{Name: "save", Type: "text", Doc: "a file for the result: a text as it is, anything else as JSON", Aka: []string{"output", "saveas", "file"}},
+	{Name: "provokes", Type: "map", Keys: ProvokesKeys, Doc: "the error that the step must cause: {http, url}, {console}, {page_error}, {dialog} or {category}",
+		Aka: []string{"expecterror", "fails", "throws", "raises", "causes"}},
+	{Name: "session", Type: "text", Doc: "the session that the step runs in"},
 }
 
-// retryKeys are the keys of the long form of retry.
-var retryKeys = []spec.Key{
+// RetryKeys are the keys of the long form of retry.
+var RetryKeys = []spec.Key{
 	{Name: "times", Type: "int", Doc: "further tries", Required: true},
 	{Name: "every", Type: "duration", Doc: "the pause before each"},
-	{Name: "when", Type: "expr", Doc: "retry only if this holds", Later: true},
+	{Name: "when", Type: "expr", Doc: "retry only if this holds of the failed try: category, sub, error, value, exit …", Aka: []string{"if"}},
 	{Name: "unsafe", Type: "bool", Doc: "repeat what is not safe to repeat"},
 }
 
@@ -70,6 +71,9 @@ func (d *Decoder) before(s *Step, k Kind, m map[string]spec.Node) {
 	s.Soft = spec.WantBool(m["soft"], "soft", d.Errs)
 	s.Optional = spec.WantBool(m["optional"], "optional", d.Errs)
 	s.Retry = d.retry(m["retry"])
+	if n, ok := m["session"]; ok {
+		s.Session = d.SessionName(n)
+	}
 }
 
 // owns tells that a kind handles a key itself.
@@ -96,7 +100,7 @@ func (d *Decoder) retry(n spec.Node) Retry {
 	if !n.IsMap() {
 		return Retry{Times: spec.WantInt(n, "retry", 1, d.Errs)}
 	}
-	m, ok := n.Map(`"retry"`, retryKeys, d.Errs)
+	m, ok := n.Map(`"retry"`, RetryKeys, d.Errs)
 	if !ok {
 		return Retry{}
 	}
@@ -122,7 +126,11 @@ func (d *Decoder) id(n spec.Node) string {
 	case id == "":
 		return ""
 	case !idForm.MatchString(id):
-		d.Errs.AddWide(n.Pos(), n.Width(), strconv.Quote(id)+" cannot be an id", "letters, digits and _, a letter first")
+		hint := "letters, digits and _, a letter first"
+		if fixed := strings.NewReplacer("-", "_", ".", "_", " ", "_").Replace(id); idForm.MatchString(fixed) {
+			hint = "write " + fixed
+		}
+		d.Errs.AddWide(n.Pos(), n.Width(), strconv.Quote(id)+" cannot be an id", hint)
 		return ""
 	case slices.Contains(reserved, id):
 		d.Errs.AddWide(n.Pos(), n.Width(), strconv.Quote(id)+" cannot be an id", "it is a word of the expression language")

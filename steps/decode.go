@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/spec/diag"
@@ -12,7 +13,7 @@ import (
 )
 
 // laterKinds are kinds of the language that are not built yet.
-var laterKinds = strings.Fields("http action qa a11y source network_source code page_script electron while scope handoff checkpoint")
+var laterKinds = strings.Fields("action qa a11y source network_source code page_script electron handoff checkpoint")
 
 // Steps decodes a list of steps in scope inner (nil: the decoder's own). Rows, maps of every kind and the common keys
 // are checked; ids are defined in the scope as they come.
@@ -144,8 +145,11 @@ func (d *Decoder) step(n spec.Node) (Step, bool) {
 	}
 	if !n.IsMap() {
 		hint := `a step is a row, [click, "#buy"], or a map, { exec: [...] }`
-		if text, ok := n.Text(); ok && argv.Known(strings.Fields(text)) {
-			hint = "write " + argv.Row(strings.Fields(text))
+		if text, ok := n.Text(); ok && argv.Known(cellsOf(text)) {
+			hint = "write " + argv.Row(cellsOf(text))
+		}
+		if n.Told() {
+			return s, false
 		}
 		d.Errs.AddWide(n.Pos(), n.Width(), diag.WantKind("a step", "a list or a map", n.Sort()), hint)
 		return s, false
@@ -179,6 +183,10 @@ func (d *Decoder) mapped(n spec.Node, k Kind) (Step, bool) {
 	}
 	s.Body = body
 	d.expect(&s, m, result)
+	d.after(&s, m, result)
+	if s.Save != nil && !writesFile(body) {
+		result = withSave(result)
+	}
 	if s.ID != "" {
 		d.Scope.Steps[s.ID] = result
 		for up := d.Scope; up != nil; up = up.Up {
@@ -189,7 +197,9 @@ func (d *Decoder) mapped(n spec.Node, k Kind) (Step, bool) {
 		return s, false
 	}
 	d.wrappers(&s, m)
-	d.unread(&s)
+	if _, named := m["id"]; !named || s.ID != "" { // an id that cannot be used was reported
+		d.unread(&s)
+	}
 	return s, true
 }
 
@@ -269,14 +279,45 @@ func (d *Decoder) noKind(n spec.Node) {
 		if row := commandKey(key, at); row != "" {
 			hint = "a row is a list: - " + row
 		}
+		if key == "do" && n.Has("if") {
+			hint = `an "if" has its steps under "then"`
+		}
 		d.Errs.AddWide(at.KeyPos(), len([]rune(key)), strconv.Quote(key)+" is no kind of step", hint)
 		return
 	}
 	if n.Has("if") {
-		d.Errs.Add(n.Get("if").KeyPos(), `an "if" needs "then"`, "or what to do if it holds: a row, exec …")
+		d.Errs.AddWide(n.Get("if").KeyPos(), 2, `an "if" needs "then"`, "write then: with the steps below it, or row: or exec: beside the if")
 		return
 	}
 	d.Errs.Add(n.Pos(), "a step says nothing to do", "one of "+strings.Join(names, ", "))
+}
+
+// cellsOf splits a row that was written as one text: at spaces, but not inside quotes, which are left out.
+func cellsOf(text string) []string {
+	var out []string
+	var cell strings.Builder
+	quoted, some := rune(0), false
+	for _, c := range text {
+		switch {
+		case quoted == 0 && (c == '"' || c == '\'') && !some:
+			quoted, some = c, true
+		case c == quoted:
+			quoted = 0
+		case quoted == 0 && unicode.IsSpace(c):
+			if some {
+				out = append(out, cell.String())
+			}
+			cell.Reset()
+			some = false
+		default:
+			cell.WriteRune(c)
+			some = true
+		}
+	}
+	if some {
+		out = append(out, cell.String())
+	}
+	return out
 }
 
 // commandKey spells `click: "#a"` as the row it was meant to be, or "".
@@ -307,7 +348,7 @@ func (d *Decoder) kindNames() []string {
 }
 
 func article(word string) string {
-	if strings.ContainsAny(word[:1], "aeio") {
+	if strings.ContainsAny(word[:1], "aeio") || word == "http" {
 		return "an " + word
 	}
 	return "a " + word

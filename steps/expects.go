@@ -54,7 +54,8 @@ func (d *Decoder) wrappers(s *Step, m map[string]spec.Node) {
 			"write retry: { times: "+strconv.Itoa(s.Retry.Times)+", unsafe: true } if a second time does no harm")
 	}
 	_, branch := s.Body.(Branch)
-	polls := len(s.Expect) > 0 || s.If != nil || branch
+	loop, _ := s.Body.(Loop)
+	polls := len(s.Expect) > 0 || s.If != nil || branch || loop.While != nil
 	if _, ok := m["every"]; ok && !polls {
 		d.Errs.AddWide(m["every"].KeyPos(), len("every"), `"every" needs an "expect" or "if" that is read again`, "")
 	}
@@ -66,8 +67,11 @@ func (d *Decoder) wrappers(s *Step, m map[string]spec.Node) {
 	case !polls:
 		d.Errs.AddWide(n.KeyPos(), len("within"), `"within" needs an "expect" or "if" that is read again`, "the limit of a step is timeout")
 	case len(s.Expect) > 0 && !Rereads(s.Body):
-		d.Errs.AddWide(n.KeyPos(), len("within"), strconv.Quote(what(s, (*argv.Call).Rereads))+" runs once, so its expect is read once",
-			`leave within out and add an expect row after it: - [expect, text, "#status", done, --within, `+s.Within.String()+"]")
+		hint := `leave within out and add an expect row after it: - [expect, text, "#status", done, --within, ` + s.Within.String() + "]"
+		if s.Kind == "http" {
+			hint = "leave within out and ask for the outcome by a GET after it, with the expect and within: " + s.Within.String()
+		}
+		d.Errs.AddWide(n.KeyPos(), len("within"), strconv.Quote(what(s, (*argv.Call).Rereads))+" runs once, so its expect is read once", hint)
 	}
 }
 

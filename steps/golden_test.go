@@ -15,13 +15,14 @@ import (
 	"github.com/checkrow/checkrow/steps"
 	"github.com/checkrow/checkrow/steps/expect"
 	"github.com/checkrow/checkrow/steps/flow"
+	"github.com/checkrow/checkrow/steps/httpcheck"
 	"github.com/checkrow/checkrow/steps/process"
 )
 
 // kinds are the kinds that are built.
 var kinds = func() map[string]steps.Kind {
 	m := map[string]steps.Kind{}
-	for _, k := range []steps.Kind{flow.Row, flow.Rows, flow.Set, flow.If, flow.For, flow.Group, flow.Use, expect.Kind, process.Kind} {
+	for _, k := range []steps.Kind{flow.Row, flow.Rows, flow.Set, flow.If, flow.For, flow.Group, flow.Use, flow.While, expect.Kind, process.Kind, httpcheck.Kind} {
 		m[k.Name] = k
 	}
 	return m

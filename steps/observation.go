@@ -105,6 +105,16 @@ type Observation struct {
 	Set map[string]any `json:"-"`
 	// Secret marks values that must be masked from now on.
 	Secret []string `json:"-"`
+	// Full is what expressions see instead of Data and Value, where those are only a preview for journal and reports. It
+	// is written nowhere.
+	Full *Full `json:"-"`
+}
+
+// Full is the whole of what a step gave.
+type Full struct {
+	Data  map[string]any
+	Value any
+	Raw   []byte // what save writes; nil: Value
 }
 
 // Page is where a session was after a row.
@@ -120,7 +130,8 @@ type NextAction struct {
 	Row    []string `json:"row,omitempty"`
 }
 
-// Detail is what the failure block shows beside the sentence (LANGUAGE §12).
+// Detail is what the failure block shows beside the sentence (LANGUAGE §12). Want, Got and Seen are in words, as the
+// sentence has them: a text stands in quotes, "== 2", "hidden" and "no such element" do not. Nobody quotes them again.
 type Detail struct {
 	Want    string      `json:"want,omitempty"`
 	Got     string      `json:"got,omitempty"`

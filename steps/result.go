@@ -45,7 +45,7 @@ func RowResult(c *argv.Call) spec.Type {
 		}
 	}
 	more := map[string]spec.Type{"value": value, "data": {Base: spec.Struct, Fields: data}}
-	if c.Command.Traits.Has(argv.WritesFile) {
+	if c.WritesFile() {
 		more["artifact"] = spec.Type{Base: spec.String, Doc: "the file, relative to the run folder"}
 	}
 	return Result(more)

@@ -2,7 +2,6 @@ package steps
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/spec/diag"
@@ -14,10 +13,14 @@ func (d *Decoder) Row(n spec.Node) (Row, bool) {
 	items, ok := n.Seq()
 	if !ok {
 		hint := `write [click, "#buy"]`
-		if text, isText := n.Text(); isText && argv.Known(strings.Fields(text)) {
-			hint = "write " + argv.Row(strings.Fields(text))
+		if text, isText := n.Text(); isText && argv.Known(cellsOf(text)) {
+			hint = "write " + argv.Row(cellsOf(text))
 		}
 		d.Errs.AddWide(n.Pos(), n.Width(), diag.WantKind("a row", "a list of cells", n.Sort()), hint)
+		return Row{}, false
+	}
+	if len(items) > 0 && isRow(items[0]) {
+		d.Errs.Add(n.Pos(), "this is a list of rows, and one row is wanted", `several rows as one step: rows: [[click, "#a"], [click, "#b"]]`)
 		return Row{}, false
 	}
 	row := Row{Pos: n.Pos(), Text: make([]spec.Text, len(items))}
@@ -30,7 +33,18 @@ func (d *Decoder) Row(n spec.Node) (Row, bool) {
 		return row, false
 	}
 	row.Call = argv.Parse(cells, row.Pos, d.Errs)
+	checkDevice(row.Call, d.Errs)
 	return row, row.Call != nil
+}
+
+// isRow tells a list whose first cell is a command.
+func isRow(n spec.Node) bool {
+	items, ok := n.Seq()
+	if !ok || len(items) == 0 {
+		return false
+	}
+	word, _ := items[0].Text()
+	return argv.Known([]string{word})
 }
 
 func (d *Decoder) cell(n spec.Node, i int) (spec.Text, argv.Cell) {
@@ -48,6 +62,9 @@ func (d *Decoder) cell(n spec.Node, i int) (spec.Text, argv.Cell) {
 		return spec.Text{}, argv.Cell{}
 	}
 	text := spec.CompileText(n, d.Scope, d.Errs)
+	if t := text.Type(); t.Base == spec.List || t.Base == spec.Map || t.Base == spec.Struct {
+		d.Errs.AddWide(n.Pos(), n.Width(), diag.WantKind(what, "text", t.Words()), "choose one of its values, or join(…) them")
+	}
 	static, ok := text.Static()
 	if !ok {
 		static, _ = n.Text()

@@ -4,11 +4,13 @@ package steps
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/spec/diag"
 	"github.com/checkrow/checkrow/steps/argv"
+	"github.com/checkrow/checkrow/steps/target"
 )
 
 // Kind is one step kind: its YAML key, the keys it accepts beside the common ones, and how its map becomes a Body.
@@ -30,6 +32,8 @@ type Decoder struct {
 	Kinds map[string]Kind
 	// Load reads and caches the fragment that a `use` names, relative to the file that says it; errors go to Errs.
 	Load func(path spec.Node) *spec.Fragment
+	// Sessions are the names that a step may name; MainSession is always one of them.
+	Sessions []string
 	// Using are the files being expanded, outermost first: a fragment that uses itself is an error.
 	Using []string
 
@@ -49,6 +53,9 @@ type Step struct {
 	Every          time.Duration
 	Soft, Optional bool
 	Retry          Retry
+	Session        string     // the session it runs in; "": the one around it
+	Provokes       *Provokes  // nil: the step provokes nothing
+	Save           *spec.Text // nil: the result is not kept in a file
 	Body           Body
 }
 
@@ -56,6 +63,7 @@ type Step struct {
 type Retry struct {
 	Times  int
 	Every  time.Duration
+	When   *spec.Expr // over the failed result; nil: always
 	Unsafe bool
 }
 
@@ -73,6 +81,12 @@ type Opaque struct {
 	Safe   bool // may be run again: expect is re-read
 	Checks bool // judges something by itself, as exec does its exit code: the test asserts something
 	Run    func(ctx context.Context, e Env) Observation
+	// Limit is the time that the step sets itself in a key of its own, which must not be longer than those around it; 0:
+	// none is set.
+	Limit time.Duration
+	Page  bool // needs the page's session, though no row does
+	// Person says that the step waits for a person: it is refused under CI.
+	Person bool
 	// Judged is told the step's expect once it is compiled: exec leaves its exit code to one that reads it. It may be nil.
 	Judged func(expect []*spec.Expr)
 }
@@ -86,12 +100,16 @@ type Arm struct {
 	Do   []Step
 }
 
-// Loop is `for NAME in EXPR`. Max bounds it.
+// Loop is `for NAME in EXPR`, or `while: EXPR` if While is set. Max and Within bound it; While is read again after a pause
+// of Every.
 type Loop struct {
-	Var  string
-	Over *spec.Expr
-	Max  int
-	Do   []Step
+	Var    string
+	Over   *spec.Expr
+	While  *spec.Expr
+	Max    int
+	Within time.Duration // of a while: 0 for none
+	Every  time.Duration
+	Do     []Step
 }
 
 // Group is group and use. In are values that exist inside as inputs.NAME (nil for a plain group: it sees what is
@@ -105,6 +123,11 @@ type Group struct {
 	Do       []Step
 	Out      map[string]*spec.Expr
 	File     string // of the fragment
+	Scope    *Scope // where Do happens; nil: where the group stands
+
+	Made  map[string]spec.Compound // inputs that are lists or maps with ${{ }} inside
+	Given map[string]spec.Compound // defaults with ${{ }}: they read what the fragment itself may
+	Want  map[string]spec.Type     // of inputs whose value is of a type that only the run knows
 }
 
 func (Rows) body()   {}
@@ -130,6 +153,19 @@ type Env struct {
 	Environ  []string // NAME=value of the suite's env and the pass-list
 	Files    Files    // the attempt's folder
 	Timeouts Limits
+	BaseURL  string // or ""
+	Dir      string // folder of the file that says the step: files it reads resolve against it
+	// Pause waits until a person says to go on; nil: nobody is there.
+	Pause func(ctx context.Context, text string) error
+	Jar   Jar // the cookies of the attempt's session, opened at first need; nil: there are none
+}
+
+// Jar is the power of a session to share its cookies with steps that speak HTTP themselves.
+type Jar interface {
+	// Cookies gives those that the page would send to a URL.
+	Cookies(ctx context.Context, url string) ([]*http.Cookie, error)
+	// SetCookies takes those that a response from a URL sets; one that has expired is removed.
+	SetCookies(ctx context.Context, url string, list []*http.Cookie) error
 }
 
 // Limits are the resolved timeouts of a test.
@@ -190,6 +226,10 @@ type Session interface {
 type Witness interface {
 	// Signals settles the page and reads what happened since a mark.
 	Signals(ctx context.Context, since Mark) (Signals, Mark)
+	// Mark gives the position of the rings now, and Seen what happened since a mark. Both ask the page nothing: what it
+	// has not told yet is not in them.
+	Mark() Mark
+	Seen(since Mark) Signals
 	// Evidence takes a screenshot and an aria snapshot for a failure, each under its own short deadline; what could not
 	// be had is said in Evidence.Problems.
 	Evidence(ctx context.Context) Evidence
@@ -214,6 +254,8 @@ type SessionOptions struct {
 	BaseURL    string
 	Strict     bool
 	Limits     Limits
+	// StorageState is a file of cookies and localStorage that the context starts with; "": it starts empty.
+	StorageState string
 }
 
 // RowOptions are what one row needs beside its cells.
@@ -221,16 +263,32 @@ type RowOptions struct {
 	Files   Files
 	Dir     string        // folder of the file that says the row: relative input files resolve against it
 	Timeout time.Duration // 0: the command's default from Limits
+	Scope   []ScopePart   // what its targets are looked for in, outermost first
+	// Overlays are looked at when the target of a changing row is not ready: if one of them is visible, the row is not
+	// sent and fails as Obstructed.
+	Overlays []target.Target
+	Top      bool // look from the main frame, whatever frame row came before
 }
 
 // Mark is a position in a session's rings.
-type Mark struct{ Console, Errors, Network uint64 }
+type Mark struct {
+	Console, Errors, Network uint64
+	Faults                   uint64 // Seq of the newest fault
+	Dialogs                  uint64 // Seq of the newest dialog
+	Row                      uint64 // how many rows the session was given
+}
 
-// Signals are what a page said in a window: console errors, page errors, failed requests.
+// Signals are what a page said in a window: console errors, page errors, failed requests in the order of their Seq, and
+// the dialogs it opened.
 type Signals struct {
 	Faults  []Fault
-	Dropped int // entries that fell out of a ring before they were read
+	Dropped int // faults that fell out before they were read
+	Lost    Lost
+	Dialogs []Dialog
 }
+
+// Lost counts the faults that fell out, by their sort.
+type Lost struct{ Console, Errors, Network int }
 
 // Fault is one console error, page error or failed request.
 type Fault struct {
@@ -238,7 +296,44 @@ type Fault struct {
 	Text string `json:"text"`
 	URL  string `json:"url,omitempty"`
 	Line int    `json:"line,omitempty"` // 1-based, of the script
+	Seq  uint64 `json:"seq"`            // rises over all faults of a session
+	// Session is where it happened; "": in the session of the test.
+	Session string `json:"session,omitempty"`
+
+	Site      Site   `json:"site,omitempty"` // of the script or request
+	Method    string `json:"method,omitempty"`
+	Type      string `json:"type,omitempty"` // of a request: xhr, fetch, script, stylesheet, image, document …
+	Status    int    `json:"status,omitempty"`
+	Initiator string `json:"initiator,omitempty"`
+	Cut       bool   `json:"cut,omitempty"`     // a navigation, or the end of its page, cut it off
+	Row       uint64 `json:"row,omitempty"`     // the row in whose window it came; a request counts from where it began
+	Request   uint64 `json:"request,omitempty"` // the request's place in the network ring
+}
+
+// Site says whose a script or a request is.
+type Site string
+
+// The sites. A fault that names no script is inline: it came from the page itself.
+const (
+	SameSite  Site = "same"
+	OtherSite Site = "other"
+	Inline    Site = "inline"
+)
+
+// The kinds of fault.
+const (
+	FaultConsole   = "console"
+	FaultPageError = "page_error"
+	FaultRequest   = "request"
+	FaultHTTP      = "http"
+)
+
+// Dialog is a dialog that the page opened.
+type Dialog struct {
+	Kind string `json:"kind"` // alert, confirm, prompt, beforeunload
+	Text string `json:"text"`
 	Seq  uint64 `json:"seq"`
+	Held bool   `json:"held,omitempty"` // it waits for an answer
 }
 
 // Evidence is what a failed attempt shows.

@@ -17,7 +17,7 @@ func Asserts(list []Step) bool {
 				found = found || r.Call != nil && r.Call.Command.Traits.Has(argv.Asserts)
 			}
 		}
-		found = found || len(s.Expect) > 0
+		found = found || len(s.Expect) > 0 || s.Provokes != nil
 		return !found
 	})
 	return found
@@ -27,11 +27,12 @@ func Asserts(list []Step) bool {
 // step with an id is left to Unused.
 func (d *Decoder) unread(s *Step) {
 	body, ok := s.Body.(Rows)
-	if !ok || len(s.Expect) > 0 {
+	if !ok || len(s.Expect) > 0 || s.Provokes != nil {
 		return
 	}
 	for i, r := range body.Rows {
-		if r.Call != nil && r.Call.ReadsOnly() && (s.ID == "" || i < len(body.Rows)-1) {
+		kept := i == len(body.Rows)-1 && (s.ID != "" || s.Save != nil)
+		if r.Call != nil && r.Call.ReadsOnly() && !kept {
 			report(r, "nothing uses what this row reads", d.Errs)
 		}
 	}
@@ -45,7 +46,7 @@ func Unused(list []Step, used map[string]bool, l *diag.List) {
 		case Group:
 			return !b.Isolated
 		case Rows:
-			if s.ID == "" || used[s.ID] || len(s.Expect) > 0 || len(b.Rows) == 0 {
+			if s.ID == "" || used[s.ID] || s.used() || len(b.Rows) == 0 {
 				return true
 			}
 			if r := b.Rows[len(b.Rows)-1]; r.Call != nil && r.Call.ReadsOnly() {

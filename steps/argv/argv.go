@@ -50,6 +50,7 @@ const (
 	Regexp                          // a Go regular expression
 	JS                              // JavaScript source
 	TargetOrTime                    // a target, or a pause: wait
+	Decimal                         // a number, with or without a fraction
 )
 
 // Operand is one positional cell of a command.

@@ -1,6 +1,8 @@
 package argv
 
 import (
+	"encoding/base64"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -11,20 +13,34 @@ func artifacts() []*Command {
 	return []*Command{
 		{
 			Words: words("snapshot"),
-			Flags: []Flag{{Name: "--interactive", Short: "-i", Bool: true, Doc: "only what can be acted on"}},
+			Flags: []Flag{{Name: "--interactive", Short: "-i", Bool: true, Doc: "only what can be acted on"},
+				{Name: "--compact", Short: "-c", Bool: true, Doc: "without containers that only group"},
+				{Name: "--depth", Short: "-d", Kind: Number, Doc: "only so many levels"},
+				{Name: "--selector", Short: "-s", Kind: Target, Doc: "only what is in this element"},
+				{Name: "--urls", Short: "-u", Bool: true, Doc: "the URL of a link on its line, with -i too"},
+				{Name: "--search", Kind: Text, Doc: "only lines with this text"},
+				{Name: "--filter", Kind: Text, Doc: "only lines of a role: role=button, or role=button,link"},
+				{Name: "--viewport", Bool: true, Doc: "only what is in the viewport"},
+				{Name: "--diff", Bool: true, Doc: "tells what changed since the last snapshot row"}},
 			Data: []DataKey{{"origin", "string", "URL of the page"}, {"snapshot", "string", "the accessibility tree with refs"},
-				{"refs", "map", "role and name of each ref"}, {"removedRefs", "list", "refs of the snapshot before that are gone"}},
+				{"refs", "map", "role and name of each ref"}, {"removedRefs", "list", "refs of the snapshot before that are gone"},
+				{"addedRefs", "list", "with --diff: refs that are new"}, {"changedRefs", "list", "with --diff: refs whose line is another"},
+				{"unchangedRefs", "int", "with --diff: how many stayed"}, {"summary", "string", "with --diff: in one line"}},
 			Value: "snapshot", Traits: Repeatable | Page, Trips: 1,
 			Doc: "Reads the accessibility tree and gives each element a ref for the rows that follow.", Example: []string{"snapshot", "-i"},
-			Differs: "Playwright's aria snapshot; refs in frames are @f1e2; a stale ref fails at once",
+			Differs: "Playwright's aria snapshot; refs in frames are @f1e2; a stale ref fails at once; refs tells of the whole page",
+			Check:   checkSnapshot,
 		},
 		{
-			Words: words("eval"), Operands: []Operand{{Name: "js", Kind: JS, Doc: "an expression or statements, in one cell"}},
+			Words: words("eval"), Operands: []Operand{{Name: "js", Kind: JS, Optional: true, Doc: "an expression or statements, in one cell"}},
+			Flags: []Flag{{Name: "--base64", Short: "-b", Bool: true, Doc: "the cell is base64"},
+				{Name: "--stdin", Bool: true, Doc: "not in a row, which has no input: write the script into the cell"}},
 			Data: []DataKey{{"origin", "string", "URL of the page"}, {"result", "any", "the value, promises awaited"},
 				{"unserializable", "string", "what JSON cannot say: undefined, NaN …"}},
 			Value: "result", Traits: Mutates | Navigates | Latches | Page, Trips: 1,
 			Doc: "Runs JavaScript in the page.", Example: []string{"eval", "document.title"},
-			Differs: "follows the selected frame; takes exactly one cell",
+			Differs: "follows the selected frame; takes exactly one cell; --stdin is an error",
+			Check:   checkEval,
 		},
 		{
 			Words: words("screenshot"),
@@ -94,5 +110,32 @@ func checkScreenshot(c *Call, l *diag.List) {
 	case ".png", ".jpg", ".jpeg":
 	default:
 		l.Add(at, strconv.Quote(path)+" has no suffix of an image format that can be written", "end it in .png, .jpg or .jpeg")
+	}
+}
+
+var filterForm = regexp.MustCompile(`^role=[a-zA-Z]+(,[a-zA-Z]+)*$`)
+
+func checkSnapshot(c *Call, l *diag.List) {
+	checkDepth(c, l)
+	if text, p, ok := c.static("--filter"); ok && !filterForm.MatchString(text) {
+		l.Add(p, "--filter does not understand "+strconv.Quote(text), "write role=button, or role=button,link")
+	}
+	if text, p, ok := c.static("--search"); ok && strings.TrimSpace(text) == "" {
+		l.Add(p, "--search is empty", "")
+	}
+}
+
+func checkEval(c *Call, l *diag.List) {
+	switch {
+	case c.Has("--stdin"):
+		l.Add(c.Pos, "a row has no input to read a script from", "write the script as the cell behind eval, a block | for several lines")
+		return
+	case len(c.Operands) == 0:
+		l.Add(c.Pos, "eval needs a JS", "usage: "+Usage(c.Command))
+	}
+	if text, p, ok := c.staticOperand(0); ok && c.Has("--base64") {
+		if _, err := base64.StdEncoding.DecodeString(text); err != nil {
+			l.Add(p, "the script is no base64", "leave --base64 out for plain JavaScript")
+		}
 	}
 }

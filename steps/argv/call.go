@@ -22,7 +22,24 @@ func (c *Call) Mutates() bool {
 	if c.Is("find") {
 		return c.verb() != verbText
 	}
-	return c.Command.Traits.Has(Mutates)
+	return c.Command.Traits.Has(Mutates) || c.visits()
+}
+
+// visits tells that a row which only looks or records is told to open a page first.
+func (c *Call) visits() bool {
+	at := 0
+	switch {
+	case c.Is("record"):
+		at = 1
+	case !c.Is("a11y") && !c.Is("vitals"):
+		return false
+	}
+	return len(c.Operands) > at
+}
+
+// WritesFile tells that the row writes an artifact.
+func (c *Call) WritesFile() bool {
+	return c.Command.Traits.Has(WritesFile) || c.Is("wait") && c.Has("--download") || c.Is("diff") && c.Has("--output")
 }
 
 // Repeatable tells that the row may be sent again when it is not known whether it arrived.
@@ -36,12 +53,12 @@ func (c *Call) Repeatable() bool {
 
 // Rereads tells that the row may be run again just to see a new answer: an expect beside it is read again until it holds.
 func (c *Call) Rereads() bool {
-	return c.Repeatable() && !c.Mutates() && !c.Command.Traits.Has(WritesFile)
+	return c.Repeatable() && !c.Mutates() && !c.WritesFile()
 }
 
 // Loads tells that the row's purpose is to load another document: open, back, forward, reload.
 func (c *Call) Loads() bool {
-	return c.Command.Traits.Has(Navigates|DropsRefs) && !c.Is("tab")
+	return c.Command.Traits.Has(Navigates|DropsRefs) && !c.Is("tab") || c.visits()
 }
 
 // Latches tells that a literal ref after the row needs a fresh snapshot. Rows that set a control by its ref are an
@@ -53,7 +70,7 @@ func (c *Call) Latches() bool {
 	case c.Is("check") || c.Is("uncheck") || c.Is("select"):
 		return !c.usesRef()
 	}
-	return c.Command.Traits.Has(Latches)
+	return c.Command.Traits.Has(Latches) || c.visits()
 }
 
 // ValueKey is the data key that steps.ID.value gives, or "".
@@ -84,6 +101,9 @@ func (c *Call) DataKeys() []DataKey {
 // OperandKind is what operand i of the row is. A kind that depends on the text is resolved if the cell is known.
 func (c *Call) OperandKind(i int) OperandKind {
 	k := c.operandAt(i).Kind
+	if k == TargetOrTime && c.Has("--download") {
+		return OutFile
+	}
 	if text, _, ok := c.staticOperand(i); k == TargetOrTime && ok {
 		if isTime(text) {
 			return Duration

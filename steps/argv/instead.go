@@ -44,6 +44,12 @@ func Instead(c *Call) string {
 				judge = "len(" + value + ") == 0"
 			case "int", "float":
 				judge = value + " > 0"
+			case "any":
+				judge = value + " != nil"
+			case "bool":
+				if judge = value; d.Name == "changed" {
+					judge = "not " + value
+				}
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package argv
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -24,6 +25,10 @@ func checkKind(k OperandKind, values []string, name string, cell Cell, l *diag.L
 	case Number:
 		if _, err := strconv.Atoi(s); err != nil {
 			l.Add(p, name+" expects a whole number, not "+strconv.Quote(s), "")
+		}
+	case Decimal:
+		if f, err := strconv.ParseFloat(s, 64); err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
+			l.Add(p, name+" expects a number, not "+strconv.Quote(s), "")
 		}
 	case Duration:
 		if _, err := ParseDuration(s); err != nil {

@@ -44,8 +44,11 @@ func (c *Call) usesRef() bool {
 // eachRef calls f for each cell that is a target with a literal ref.
 func (c *Call) eachRef(f func(Cell)) {
 	see := func(cell Cell, k OperandKind) {
-		if !cell.Dynamic && k == Target && strings.Contains(cell.Text, "@") &&
-			target.Parse(cell.Text, cell.Pos, &diag.List{}).HasRef() {
+		if cell.Dynamic || k != Target || !strings.Contains(cell.Text, "@") {
+			return
+		}
+		var wrong diag.List // told by the row's own check
+		if target.Parse(cell.Text, cell.Pos, &wrong).HasRef() && wrong.Len() == 0 {
 			f(cell)
 		}
 	}

@@ -40,6 +40,11 @@ func navigation() []*Command {
 			Words: words("reload"), Data: at, Value: "url", Traits: reload | Repeatable, Trips: 1,
 			Doc: "Loads the page again.", Example: []string{"reload"},
 		},
+		{
+			Words: words("pushstate"), Operands: []Operand{{Name: "url", Kind: URL, Doc: "of the page's own site"}}, Data: at, Value: "url",
+			Traits: Mutates | Navigates | Latches | Repeatable | Page, Trips: 1,
+			Doc: "Goes to a URL without loading it, as the page's own router does.", Example: []string{"pushstate", "/cart"},
+		},
 	}
 }
 

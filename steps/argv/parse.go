@@ -40,14 +40,11 @@ func Parse(cells []Cell, p diag.Pos, l *diag.List) *Call {
 // match finds the command with the most words that the cells begin with.
 func match(cells []Cell) (*Command, int) {
 	for n := min(longest, len(cells)); n > 0; n-- {
-		if cells[n-1].Dynamic || cells[0].Dynamic {
-			continue
+		name, dynamic := cells[0].Text, cells[0].Dynamic
+		for _, cell := range cells[1:n] {
+			name, dynamic = name+" "+cell.Text, dynamic || cell.Dynamic
 		}
-		name := cells[0].Text
-		if n > 1 {
-			name += " " + cells[1].Text
-		}
-		if c, ok := byName[name]; ok && len(words(name)) == n {
+		if c, ok := byName[name]; ok && !dynamic && len(words(name)) == n {
 			return c, n
 		}
 	}
@@ -86,7 +83,11 @@ func (c *Call) operand(i int, l *diag.List) bool {
 	}
 	cell := c.Cells[i]
 	hint := "usage: " + Usage(c.Command)
-	if len(ops) > 0 && len(c.Operands) > 0 {
+	if short := join(texts(c.Cells[:c.words])); c.words < len(c.Command.Words) && byName[short] == c.Command {
+		if subs := following(short); len(subs) > 0 { // "cookies" alone is cookies get: the word behind it may be misspelt
+			hint = "one of " + short + " " + strings.Join(subs, ", ")
+		}
+	} else if len(ops) > 0 && len(c.Operands) > 0 {
 		switch last := c.Cells[c.Operands[len(c.Operands)-1]]; ops[len(ops)-1].Kind {
 		case Text, JS:
 			hint = "write the text as one cell: " + strconv.Quote(last.Text+" "+cell.Text)
@@ -123,7 +124,7 @@ func (c *Call) flag(i int, l *diag.List) int {
 		return 0
 	}
 	if i+1 >= len(c.Cells) || c.startsFlag(c.Cells[i+1]) {
-		l.Add(cell.Pos, f.Name+" needs a value", "write ["+c.Command.Name()+", …, "+f.Name+", "+placeholder(*f)+"]")
+		l.Add(cell.Pos, f.Name+" needs a value", "write ["+strings.Join(c.Command.Words, ", ")+", …, "+f.Name+", "+placeholder(*f)+"]")
 		return 0
 	}
 	c.Flags[f.Name] = i + 1

@@ -41,7 +41,7 @@ func placeholder(f Flag) string {
 	switch f.Kind {
 	case Enum:
 		return strings.Join(f.Values, "|")
-	case Number:
+	case Number, Decimal:
 		return "N"
 	case Duration:
 		return "TIME"
@@ -51,6 +51,8 @@ func placeholder(f Flag) string {
 		return "PATTERN"
 	case JS:
 		return "JS"
+	case InFile, OutFile:
+		return "FILE"
 	}
 	return "TEXT"
 }

@@ -17,56 +17,106 @@ func state() []*Command {
 func views() []*Command {
 	return []*Command{{
 		Words:    words("frame"),
-		Operands: []Operand{{Name: "target|main", Kind: Target, Doc: "the iframe; main is the page itself"}},
-		Data:     []DataKey{{"frame", "string", "name or target of the frame, or main"}}, Value: "frame",
+		Operands: []Operand{{Name: "target|main", Kind: Target, Optional: true, Doc: "the iframe; main is the page itself"}},
+		Flags: []Flag{{Name: "--name", Kind: Text, Doc: "the frame of this name, wherever it is"},
+			{Name: "--url", Kind: URLPattern, Doc: "the frame whose URL matches"}},
+		Data: []DataKey{{"frame", "string", "name or target of the frame, or main"}}, Value: "frame",
 		Traits: UsesRefs | Repeatable | Page, Trips: 2,
 		Doc: "Chooses the frame that the rows after it are about.", Example: []string{"frame", "#payment"},
-		Differs: "find, wait and eval follow it too",
+		Differs: "find, wait and eval follow it too; --name and --url choose by the frame itself, in 0 trips",
+		Check:   checkFrame,
 	}}
 }
 
 func tabs() []*Command {
-	one := []DataKey{{"tabId", "string", "t1, t2 …"}, {"title", "string", "of its page"}, {"url", "string", "of its page"}}
+	label := DataKey{"label", "any", "the label, or nil"}
+	one := []DataKey{{"tabId", "string", "t1, t2 …"}, label, {"title", "string", "of its page"}, {"url", "string", "of its page"}}
 	return []*Command{
 		{
-			Words: words("tab list"), Data: []DataKey{{"tabs", "list", "tabId, title, url, active of each"}}, Value: "tabs",
+			Words: words("tab list"), Data: []DataKey{{"tabs", "list", "tabId, label, title, url, active of each"}}, Value: "tabs",
 			Traits: Repeatable, Trips: 1, Doc: "Lists the tabs.", Example: []string{"tab", "list"},
 			Differs: "list must be named",
 		},
 		{
 			Words: words("tab new"), Operands: []Operand{{Name: "url", Kind: URL, Optional: true, Doc: "default about:blank"}},
-			Data:  []DataKey{{"tabId", "string", "t1, t2 …"}, {"total", "int", "number of tabs"}, {"url", "string", "of its page"}},
+			Flags: []Flag{{Name: "--label", Kind: Text, Doc: "a name for tab rows: docs"}},
+			Data:  []DataKey{{"tabId", "string", "t1, t2 …"}, label, {"total", "int", "number of tabs"}, {"url", "string", "of its page"}},
 			Value: "tabId", Traits: Mutates | DropsRefs | Latches | Page, Trips: 2,
 			Doc: "Opens a tab and makes it the current one.", Example: []string{"tab", "new", "/help"},
+			Check: checkLabel,
 		},
 		{
-			Words: words("tab"), Operands: []Operand{{Name: "tab", Kind: Text, Doc: "t1, t2 …"}}, Data: one, Value: "tabId",
+			Words: words("window new"), Data: []DataKey{{"tabId", "string", "t1, t2 …"}, {"total", "int", "number of tabs"}}, Value: "tabId",
+			Traits: Mutates | DropsRefs | Latches | Page, Trips: 2,
+			Doc: "Opens a window with an empty page and makes it the current tab.", Example: []string{"window", "new"},
+		},
+		{
+			Words: words("tab"), Operands: []Operand{{Name: "tab", Kind: Text, Doc: "t1, t2 … or a label"}}, Data: one, Value: "tabId",
 			Traits: Mutates | DropsRefs | Latches | Repeatable, Trips: 1,
 			Doc: "Makes a tab the current one.", Example: []string{"tab", "t2"}, Check: checkTab,
 		},
 		{
-			Words: words("tab close"), Operands: []Operand{{Name: "tab", Kind: Text, Optional: true, Doc: "default the current one"}},
-			Data:  []DataKey{{"closed", "bool", "always true"}, {"tabId", "string", "of the tab that was closed"}},
+			Words: words("tab close"), Operands: []Operand{{Name: "tab", Kind: Text, Optional: true, Doc: "t1, t2 … or a label; default the current one"}},
+			Data:  []DataKey{{"closed", "bool", "always true"}, {"tabId", "string", "of the tab that was closed"}, label},
 			Value: "tabId", Traits: Mutates | DropsRefs | Latches, Trips: 1,
 			Doc: "Closes a tab.", Example: []string{"tab", "close", "t2"}, Check: checkTab,
 		},
 	}
 }
 
-var tabForm = regexp.MustCompile(`^t[1-9][0-9]*$`)
+var (
+	tabForm   = regexp.MustCompile(`^t[1-9][0-9]*$`)
+	labelForm = regexp.MustCompile(`^[\p{L}_][\p{L}\p{N}_.-]*$`)
+)
 
 func checkTab(c *Call, l *diag.List) {
 	text, p, ok := c.staticOperand(0)
 	if !ok || tabForm.MatchString(text) {
 		return
 	}
-	hint := "tabs are t1, t2 …"
+	hint := "tabs are t1, t2 … or a label"
 	if n, err := strconv.Atoi(text); err == nil && n > 0 {
 		hint = "write t" + text
 	} else if near := diag.Nearest(text, []string{"list", "new", "close"}); len(near) > 0 {
 		hint = "did you mean tab " + near[0] + "?"
+	} else if labelForm.MatchString(text) {
+		return
 	}
 	l.Add(p, strconv.Quote(text)+" is no tab", hint)
+}
+
+// checkLabel wants a label that no other tab row could mean.
+func checkLabel(c *Call, l *diag.List) {
+	text, p, ok := c.static("--label")
+	if !ok {
+		return
+	}
+	switch near := diag.Nearest(text, []string{"list", "new", "close"}); {
+	case tabForm.MatchString(text):
+		l.Add(p, "the label "+strconv.Quote(text)+" looks like the id of a tab", "t1, t2 … are given by the browser")
+	case !labelForm.MatchString(text):
+		l.Add(p, strconv.Quote(text)+" is no label", "letters, digits, _ . and -, a letter first")
+	case len(near) > 0:
+		l.Add(p, "the label "+strconv.Quote(text)+" is too close to [tab, "+near[0]+"]", "choose another")
+	}
+}
+
+func checkFrame(c *Call, l *diag.List) {
+	n := len(c.Operands)
+	for _, f := range []string{"--name", "--url"} {
+		if c.Has(f) {
+			n++
+		}
+	}
+	switch {
+	case n == 0:
+		l.Add(c.Pos, "frame needs a target, --name, --url or main", "usage: "+Usage(c.Command))
+	case n > 1:
+		l.Add(c.Pos, "frame takes one of a target, --name and --url", "")
+	}
+	if text, p, ok := c.static("--name"); ok && text == "" {
+		l.Add(p, "--name is empty", "")
+	}
 }
 
 func dialogs() []*Command {
@@ -119,35 +169,16 @@ func rings() []*Command {
 				{Name: "--type", Kind: Text, Doc: "resource types, by comma: xhr,fetch"},
 				{Name: "--method", Kind: Text, Doc: "GET, POST …"},
 				{Name: "--status", Kind: Text, Doc: "200, 4xx or 400-499"},
+				{Name: "--current-page", Bool: true, Doc: "only those since the tab's document was asked for"},
+				{Name: "--current-origin", Bool: true, Doc: "only those to the page's origin"},
+				{Name: "--current-url", Bool: true, Doc: "only those for the page's URL"},
 				empty},
-			Data: []DataKey{{"requests", "list", "url, method, resourceType, status, failed, error, initiator, seq of each"},
+			Data: []DataKey{{"requests", "list", "requestId, url, method, resourceType, status, failed, error, initiator, seq of each"},
 				dropped, cleared},
 			Value: "requests", Traits: ring, Trips: 0,
 			Doc: "Reads the requests that the page made.", Example: []string{"network", "requests", "--status", "4xx"},
 			Differs: "entries carry seq, failed, error and initiator; an unknown --status is an error",
 			Check:   checkRequests,
 		},
-	}
-}
-
-var (
-	statusForm = regexp.MustCompile(`^([1-5][0-9][0-9]|[1-5]xx|[1-5][0-9][0-9]-[1-5][0-9][0-9])$`)
-	methodForm = regexp.MustCompile(`^[A-Za-z]+$`)
-	typesForm  = regexp.MustCompile(`^[a-z]+(,[a-z]+)*$`)
-)
-
-func checkRequests(c *Call, l *diag.List) {
-	for _, f := range []struct {
-		flag string
-		form *regexp.Regexp
-		hint string
-	}{
-		{"--status", statusForm, "write 200, 4xx or 400-499"},
-		{"--method", methodForm, "write GET, POST …"},
-		{"--type", typesForm, "write resource types by comma: xhr,fetch"},
-	} {
-		if text, p, ok := c.static(f.flag); ok && !f.form.MatchString(text) {
-			l.Add(p, f.flag+" does not understand "+strconv.Quote(text), f.hint)
-		}
 	}
 }

@@ -7,7 +7,8 @@ import (
 
 // table is built once: every command of every family, sorted by name.
 var table = func() []*Command {
-	all := slices.Concat(navigation(), interaction(), finding(), reads(), expects(), waits(), artifacts(), state())
+	all := slices.Concat(navigation(), interaction(), finding(), reads(), expects(), waits(), artifacts(), state(),
+		input(), files(), networking(), storing(), settings(), diffs(), audits())
 	slices.SortFunc(all, func(a, b *Command) int { return strings.Compare(a.Name(), b.Name()) })
 	return all
 }()
@@ -25,7 +26,7 @@ var byName = func() map[string]*Command {
 }()
 
 // longest is how many cells the longest name has.
-const longest = 2
+const longest = 3
 
 // Commands is the table, sorted by name. It is shared: do not change it.
 func Commands() []*Command { return table }

@@ -9,31 +9,44 @@ import (
 )
 
 // notBuilt are commands of the row dialect that are not in the table yet.
-var notBuilt = words(`a11y addinitscript auth clipboard close confirm connect cookies deny diff download frames har highlight
-	inspect keydown keyup mouse pdf profiler pushstate react read record removeinitscript set state storage stream swipe tap
-	trace vitals webmcp window`)
+var notBuilt = words("react read webmcp")
 
 // notBuiltSub are those that share their first word with commands of the table.
-var notBuiltSub = []string{"network route", "network unroute", "network request", "network har", "get cdp-url",
-	"expect image", "expect aria"}
+var notBuiltSub = []string{"expect image", "expect aria"}
 
 // notBuiltFlags are flags of the dialect that commands of the table do not take yet.
 var notBuiltFlags = map[string][]string{
-	"click": {"--new-tab", "--human"}, "drag": {"--human"},
-	"snapshot": {"--compact", "-c", "--urls", "-u", "--depth", "-d", "--selector", "-s", "--delta", "--full"},
-	"eval":     {"--base64", "-b", "--stdin"}, "wait": {"--download", "-d"}, "tab new": {"--label"},
-	"screenshot": {"--if-changed", "--threshold", "--annotate"}, "expect text": {"--mask"},
+	"click": {"--new-tab", "--human"}, "drag": {"--human"}, "mouse move": {"--duration", "--human", "--seed"},
+	"snapshot": {"--delta", "--full"}, "screenshot": {"--if-changed", "--threshold", "--annotate"}, "expect text": {"--mask"},
+	"record start":   {"--cursor", "--contact-sheet", "--contact-sheet-threshold"},
+	"record restart": {"--cursor", "--contact-sheet", "--contact-sheet-threshold"},
+}
+
+// noRows are commands of the reference dialect that are no rows here, and what to use instead.
+var noRows = map[string]string{
+	"addinitscript": "", "removeinitscript": "", "inspect": "run with --debug to look at the page",
+	"auth":  "log in with rows, once, as the login of a session: sessions: { ada: { login: ./login.yaml } }",
+	"close": "a session is closed when its test ends", "quit": "a session is closed when its test ends",
+	"exit": "a session is closed when its test ends", "connect": "checkrow starts its browser itself",
+	"confirm": "answer a dialog: [dialog, accept]", "deny": "answer a dialog: [dialog, dismiss]",
+	"frames": "choose a frame: [frame, \"#payment\"]", "stream": "record a video: [record, start, test.webm]",
+	"batch": "rows that stand together are a batch already", "session": "name it at the test or step: session: ada",
+	"profiles": "a session starts from its login: sessions: { ada: { login: ./login.yaml } }",
+	"chat":     "", "dashboard": "", "install": "it is a command of its own: checkrow install", "doctor": "it is a command of its own: checkrow doctor",
 }
 
 // otherWords are what people call commands elsewhere.
 var otherWords = map[string]string{
 	"visit": "open", "load": "open", "navigateto": "open", "url": "get url", "title": "get title", "text": "get text",
 	"html": "get html", "value": "get value", "attr": "get attr", "attribute": "get attr", "count": "get count",
-	"input": "fill", "enter": "fill", "write": "fill", "set": "fill", "clear": "fill", "tick": "check", "untick": "uncheck",
+	"input": "fill", "enter": "fill", "write": "fill", "clear": "fill", "tick": "check", "untick": "uncheck",
 	"assert": "expect text", "should": "expect text", "see": "expect text", "verify": "expect text", "sleep": "wait",
 	"pause": "wait", "waitfor": "wait", "visible": "expect visible", "hidden": "expect hidden", "js": "eval",
 	"execute": "eval", "evaluate": "eval", "doubleclick": "dblclick", "refresh": "reload", "mouseover": "hover",
-	"choose": "select", "log": "console", "logs": "console", "requests": "network requests", "switch": "frame",
+	"choose": "select", "screencast": "record start", "video": "record start", "cookie": "cookies get", "localstorage": "storage local get",
+	"sessionstorage": "storage session get", "resize": "set viewport", "viewport": "set viewport", "emulate": "set device", "intercept": "network route",
+	"mock": "network route", "route": "network route", "unroute": "network unroute", "har": "network har start", "axe": "a11y",
+	"accessibility": "a11y", "print": "pdf", "log": "console", "logs": "console", "requests": "network requests", "switch": "frame",
 	"iframe": "frame", "alert": "dialog accept", "accept": "dialog accept", "dismiss": "dialog dismiss", "hit": "click",
 	"keypress": "press", "attach": "upload", "setinputfiles": "upload", "innertext": "get text", "textcontent": "get text",
 }
@@ -64,6 +77,10 @@ func unknown(cells []Cell, p diag.Pos, l *diag.List) {
 		l.Add(first.Pos, notYet(first.Text), "")
 		return
 	}
+	if hint, ok := noRows[first.Text]; ok {
+		l.Add(first.Pos, strconv.Quote(first.Text)+" is no row here", hint)
+		return
+	}
 	msg := "unknown command " + strconv.Quote(first.Text)
 	if looksLikeTarget(first.Text) {
 		l.Add(first.Pos, msg, "a row starts with what to do: [click, "+strconv.Quote(first.Text)+"]")
@@ -84,40 +101,55 @@ func notYet(name string) string {
 	return strconv.Quote(name) + " is part of the row dialect but not built yet"
 }
 
-// sub reports a second word that the family does not have.
-func sub(word string, cells []Cell, subs []string, l *diag.List) {
-	if len(cells) == 1 {
-		l.Add(cells[0].Pos, strconv.Quote(word)+" needs a second word", "one of "+strings.Join(subs, ", "))
+// sub reports the word behind name, one or two words, that its family does not have.
+func sub(name string, cells []Cell, subs []string, l *diag.List) {
+	at := len(words(name))
+	if len(cells) == at {
+		l.Add(cells[at-1].Pos, strconv.Quote(name)+" needs "+article(ordinals[at])+" word", "one of "+strings.Join(subs, ", "))
 		return
 	}
-	second := cells[1]
-	if second.Dynamic {
-		l.Add(second.Pos, "the command of a row must be written out", "one of "+strings.Join(subs, ", "))
+	cell := cells[at]
+	if cell.Dynamic {
+		l.Add(cell.Pos, "the command of a row must be written out", "one of "+strings.Join(subs, ", "))
 		return
 	}
-	if slices.Contains(notBuiltSub, word+" "+second.Text) {
-		l.Add(second.Pos, notYet(word+" "+second.Text), "")
+	longer := name + " " + cell.Text
+	if slices.Contains(notBuiltSub, longer) {
+		l.Add(cell.Pos, notYet(longer), "")
 		return
 	}
-	hint := diag.Suggest(second.Text, subs)
+	if more := family(longer); more != nil && at+1 < len(ordinals) {
+		sub(longer, cells, more, l)
+		return
+	}
+	hint := diag.Suggest(cell.Text, subs)
 	if !strings.HasPrefix(hint, "did you mean") {
 		hint = "one of " + strings.Join(subs, ", ")
 	}
-	if looksLikeTarget(second.Text) {
-		hint = "name what to " + word + " before the target: " + strings.Join(subs, ", ")
+	if looksLikeTarget(cell.Text) {
+		hint = "name what to " + name + " before the target: " + strings.Join(subs, ", ")
 	}
-	l.Add(second.Pos, strconv.Quote(word)+" has no "+strconv.Quote(second.Text), hint)
+	l.Add(cell.Pos, strconv.Quote(name)+" has no "+strconv.Quote(cell.Text), hint)
 }
 
-// family gives the second words of the commands that begin with word, if there is no command of that word alone.
-func family(word string) []string {
-	if byName[word] != nil {
+// ordinals count the words of a command.
+var ordinals = []string{"first", "second", "third"}
+
+// family gives the words that may follow name, if name is not a command by itself.
+func family(name string) []string {
+	if byName[name] != nil {
 		return nil
 	}
+	return following(name)
+}
+
+// following gives the words that may follow name.
+func following(name string) []string {
+	before := words(name)
 	var out []string
 	for _, c := range table {
-		if len(c.Words) > 1 && c.Words[0] == word {
-			out = append(out, c.Words[1])
+		if n := len(before); len(c.Words) > n && slices.Equal(c.Words[:n], before) && !slices.Contains(out, c.Words[n]) {
+			out = append(out, c.Words[n])
 		}
 	}
 	return out

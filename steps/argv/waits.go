@@ -22,13 +22,15 @@ func waits() []*Command {
 			{Name: "--url", Short: "-u", Kind: URLPattern, Doc: "pattern of the URL"},
 			{Name: "--load", Short: "-l", Kind: Enum, Values: []string{"load", "domcontentloaded", "networkidle"}, Doc: "load state"},
 			{Name: "--fn", Short: "-f", Kind: JS, Doc: "JavaScript that becomes true"},
+			{Name: "--download", Short: "-d", Bool: true, Doc: "a download that no row has taken; the operand is then where to save it"},
 			{Name: "--timeout", Kind: Duration, Doc: "default timeouts.wait"},
 		},
 		Data: []DataKey{{"waited", "string", "selector, timeout, text, url, load or fn"}, {"selector", "string", "the target"},
 			{"ms", "int", "length of the pause"}, {"text", "string", "the text"}, {"url", "string", "of the page"},
-			{"state", "string", "the load state"}, {"result", "any", "what --fn gave"}},
+			{"state", "string", "the load state"}, {"result", "any", "what --fn gave"},
+			{"path", "string", "with --download: absolute path of the file"}, {"filename", "string", "with --download: the name that the page gave it"}},
 		Traits: UsesRefs | Waits | Repeatable | Page, Trips: 1,
-		Doc:     "Waits for an element, a text, a URL, a load state, JavaScript or a time.",
+		Doc:     "Waits for an element, a text, a URL, a load state, JavaScript, a download or a time.",
 		Example: []string{"wait", "--url", "/thanks"},
 		Differs: "takes every target; URL patterns are globs; an unknown load state is an error; expiry is a timeout, not a failed check",
 		Check:   checkWait,
@@ -37,10 +39,10 @@ func waits() []*Command {
 
 func checkWait(c *Call, l *diag.List) {
 	var forms []string
-	if len(c.Operands) > 0 {
+	if len(c.Operands) > 0 && !c.Has("--download") {
 		forms = append(forms, c.Cells[c.Operands[0]].Text)
 	}
-	for _, f := range []string{"--text", "--url", "--load", "--fn"} {
+	for _, f := range []string{"--text", "--url", "--load", "--fn", "--download"} {
 		if c.Has(f) {
 			forms = append(forms, f)
 		}
@@ -51,14 +53,14 @@ func checkWait(c *Call, l *diag.List) {
 	case len(forms) > 1:
 		l.Add(c.Pos, "wait waits for one thing, not for "+strings.Join(forms, " and "), "write one row for each")
 	}
-	if c.Has("--state") && len(c.Operands) == 0 {
+	if c.Has("--state") && (len(c.Operands) == 0 || c.Has("--download")) {
 		l.Add(c.Pos, "--state can only be used with a target", "")
 	}
 	if text, p, ok := c.static("--text"); ok && text == "" {
 		l.Add(p, "--text is empty", "every page has the empty text")
 	}
 	text, p, ok := c.staticOperand(0)
-	if !ok || !isTime(text) {
+	if !ok || !isTime(text) || c.Has("--download") {
 		return
 	}
 	if c.Has("--state") {
@@ -75,7 +77,8 @@ func checkWait(c *Call, l *diag.List) {
 
 // waitKey is the data key that tells what a wait row saw.
 func (c *Call) waitKey() string {
-	for _, f := range []struct{ flag, key string }{{"--url", "url"}, {"--text", "text"}, {"--load", "state"}, {"--fn", "result"}} {
+	for _, f := range []struct{ flag, key string }{{"--url", "url"}, {"--text", "text"}, {"--load", "state"}, {"--fn", "result"},
+		{"--download", "path"}} {
 		if c.Has(f.flag) {
 			return f.key
 		}

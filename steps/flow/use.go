@@ -38,7 +38,8 @@ func decodeUse(d *steps.Decoder, m map[string]spec.Node, _ spec.Node) (steps.Bod
 		d.Errs.AddWide(n.Pos(), n.Width(), "a fragment uses itself", strings.Join(append(slices.Clone(d.Using), f.File), " uses "))
 		return nil, anything
 	}
-	g := steps.Group{Name: f.Name, Isolated: true, In: map[string]spec.Text{}, Defaults: map[string]any{}, File: f.File}
+	g := steps.Group{Name: f.Name, Isolated: true, In: map[string]spec.Text{}, Defaults: map[string]any{}, File: f.File, Made: map[string]spec.Compound{},
+		Given: map[string]spec.Compound{}, Want: map[string]spec.Type{}}
 	inputs(d, m["with"], n, f, &g)
 
 	outer, using := d.Scope, d.Using
@@ -65,6 +66,7 @@ func isolated(outer *spec.Scope, f *spec.Fragment) *spec.Scope {
 	s := &spec.Scope{
 		Names: map[string]spec.Type{"inputs": {Base: spec.Struct, Fields: fields}, "vars": {Base: spec.Struct, Fields: map[string]spec.Type{}}},
 		Steps: map[string]spec.Type{}, Page: outer.Page, Env: outer.Env, Used: map[string]bool{}, CheckTarget: outer.CheckTarget,
+		Services: outer.Services,
 	}
 	for _, name := range shared {
 		if t, ok := steps.Lookup(outer, name); ok {
@@ -99,68 +101,8 @@ func inputs(d *steps.Decoder, with, use spec.Node, f *spec.Fragment, g *steps.Gr
 				"write with: { "+in.Name+": … }")
 			continue
 		}
-		g.Defaults[in.Name] = in.Default.Value(d.Errs)
+		byDefault(d, in, f, g)
 	}
-}
-
-// input takes one value. What is known before the run keeps its YAML type; what holds ${{ }} is compiled.
-func input(d *steps.Decoder, in spec.Input, e spec.Entry, g *steps.Group) {
-	want := spec.InputType(in.Type)
-	text, scalar := e.Value.Text()
-	if scalar && strings.Contains(text, "${{") {
-		t := spec.CompileText(e.Value, d.Scope, d.Errs)
-		if got := t.Type(); !fits(want.Base, got.Base) {
-			d.Errs.AddWide(e.Value.Pos(), e.Value.Width(), wrongInput(in, got.Base), "")
-		}
-		g.In[in.Name] = t
-		return
-	}
-	if scalar && want.Base == spec.String {
-		g.Defaults[in.Name] = text
-		return
-	}
-	v := e.Value.Value(d.Errs)
-	if holds(v) {
-		d.Errs.AddWide(e.Value.Pos(), e.Value.Width(), "a list or map with ${{ }} inside cannot be an input", "make it one ${{ }}: \"${{ [vars.a, vars.b] }}\"")
-		return
-	}
-	if !want.Accepts(v) {
-		d.Errs.AddWide(e.Value.Pos(), e.Value.Width(), wrongInput(in, spec.TypeOf(v).Base), "")
-	}
-	g.Defaults[in.Name] = v
-}
-
-func wrongInput(in spec.Input, got spec.Base) string {
-	return "the input " + strconv.Quote(in.Name) + " must be " + words[spec.InputType(in.Type).Base] + ", got " + words[got]
-}
-
-func fits(want, got spec.Base) bool {
-	switch {
-	case want == got, want == spec.Any, got == spec.Any:
-		return true
-	case want == spec.Float:
-		return got == spec.Int
-	case want == spec.Map:
-		return got == spec.Struct
-	}
-	return false
-}
-
-// holds tells that a list or map has ${{ }} somewhere inside.
-func holds(v any) bool {
-	switch v := v.(type) {
-	case string:
-		return strings.Contains(v, "${{")
-	case []any:
-		return slices.ContainsFunc(v, holds)
-	case map[string]any:
-		for k, e := range v {
-			if holds(k) || holds(e) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 func declared(f *spec.Fragment, name string) (spec.Input, bool) {

@@ -22,6 +22,8 @@ func checkCSS(s string) (at int, msg, hint string) {
 			if msg, hint := checkName(s, bare, i); msg != "" {
 				return i, msg, hint
 			}
+		case strings.HasPrefix(bare[i:], "“"), strings.HasPrefix(bare[i:], "”"), strings.HasPrefix(bare[i:], "„"):
+			return i, "a curly quote cannot stand in a CSS selector", `write straight quotes: "…"`
 		case strings.IndexByte("$%!@;/=?`^{}<", c) >= 0:
 			return i, strconv.Quote(string(c)) + " cannot stand in a CSS selector", "for an element by its text write text=…, by role role=button …"
 		}

@@ -277,7 +277,7 @@ func (x *parser) scan(engine Engine) {
 	x.at = min(x.at, len(x.src))
 	if len(stack) > 0 {
 		last := stack[len(stack)-1]
-		x.fail(last.at, strconv.Quote(string(last.c))+" is not closed", "")
+		x.fail(last.at, strconv.Quote(string(last.c))+" is not closed", "add "+strconv.Quote(string(closing[last.c])))
 	}
 }
 

@@ -1,0 +1,4 @@
+package httpcheck
+
+// Resolve is resolve, for the fuzzer.
+var Resolve = resolve
