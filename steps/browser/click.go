@@ -27,6 +27,9 @@ func (s *session) click(ctx context.Context, r *row, t target.Target, count int,
 		return steps.Observation{}, err
 	}
 	if c.Fallback() {
+		if err := e.clear(ctx, r); err != nil {
+			return steps.Observation{}, err
+		}
 		r.sending(data)
 		if count == 2 {
 			err = e.locator().Dblclick(playwright.LocatorDblclickOptions{Timeout: r.ms()})
@@ -63,10 +66,17 @@ func (s *session) fastClick(ctx context.Context, r *row, t target.Target, o worl
 	if r.limit <= 0 {
 		o.Wait = 0
 	}
+	e.watch(r)
+	if a, err := e.inside(ctx, r); err != nil || a.Outside() {
+		return world.Click{Answer: a}, e, err
+	}
 	r.sending(data)
 	c, err := e.w.Click(ctx, e.q, o)
 	if err == nil && c.Verdict == world.NotSent && c.Answer.Reason == world.InFrame && !e.via {
 		e.useDriver()
+		if a, err := e.inside(ctx, r); err != nil || a.Outside() {
+			return world.Click{Answer: a}, e, err
+		}
 		c, err = e.w.Click(ctx, e.q, o)
 	}
 	if err == nil && !s.o.Strict && c.Answer.Visible > 1 {
@@ -101,7 +111,7 @@ func (e *element) judge(ctx context.Context, r *row, c world.Click) error {
 		return nil
 	}
 	r.unsent()
-	return e.refuse(ctx, r, c.Answer)
+	return e.refuseFor(ctx, r, c.Answer)
 }
 
 // whyNot turns the failure of a driver's own action into what the own world sees of the target: why it is not ready.
@@ -114,7 +124,7 @@ func (e *element) whyNot(ctx context.Context, r *row, err error) error {
 		return err
 	}
 	r.unsent()
-	return e.refuse(ctx, r, a)
+	return e.refuseFor(ctx, r, a)
 }
 
 func orSource(s string, t target.Target) string {
@@ -149,12 +159,13 @@ func (s *session) ready(ctx context.Context, r *row, t target.Target, op world.O
 	if !s.o.Strict {
 		op = op.First()
 	}
+	e.watch(r)
 	a, err := e.wait(ctx, r, op, world.Until{})
 	if err != nil {
 		return nil, err
 	}
 	if a.Refused() && a.Reason != world.InFrame {
-		return nil, e.refuse(ctx, r, a)
+		return nil, e.refuseFor(ctx, r, a)
 	}
 	return e, nil
 }
@@ -185,6 +196,9 @@ func (s *session) check(ctx context.Context, r *row, t target.Target, want bool,
 		return steps.Observation{}, err
 	}
 	if c.Fallback() {
+		if err := e.clear(ctx, r); err != nil {
+			return steps.Observation{}, err
+		}
 		err = e.locator().SetChecked(want, playwright.LocatorSetCheckedOptions{Timeout: r.ms()})
 		return steps.OK(data, key), e.whyNot(ctx, r, err)
 	}

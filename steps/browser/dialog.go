@@ -15,11 +15,14 @@ const keepDialogs = 100
 
 // dialogs are what the page asked: the one that is held, and those that were answered for the user.
 type dialogs struct {
-	mu     sync.Mutex
-	held   playwright.Dialog
-	log    []dialogEntry
-	press  chan struct{} // of the click under way, closed when a dialog is held; nil: none
-	opened chan struct{} // gets a value when a dialog is held
+	mu      sync.Mutex
+	held    playwright.Dialog
+	heldSeq uint64
+	log     []dialogEntry
+	all     []steps.Dialog // the newest, however they were answered
+	count   uint64
+	press   chan struct{} // of the click under way, closed when a dialog is held; nil: none
+	opened  chan struct{} // gets a value when a dialog is held
 }
 
 // dialogEntry is one dialog that was accepted on its own: alert and beforeunload.
@@ -36,8 +39,9 @@ func (s *session) onDialog(d playwright.Dialog) {
 	kind := d.Type()
 	t := &s.talk
 	t.mu.Lock()
+	t.note(kind, bounded(d.Message()))
 	if kind == "confirm" || kind == "prompt" {
-		t.held = d
+		t.held, t.heldSeq = d, t.count
 		if t.press != nil {
 			close(t.press)
 			t.press = nil
@@ -55,6 +59,29 @@ func (s *session) onDialog(d playwright.Dialog) {
 	t.log = append(t.log, dialogEntry{kind: kind, message: bounded(d.Message())})
 	t.mu.Unlock()
 	_ = d.Accept()
+}
+
+// note keeps what was asked.
+func (t *dialogs) note(kind, text string) {
+	if len(t.all) >= keepDialogs {
+		t.all = append(t.all[:0:0], t.all[1:]...)
+	}
+	t.count++
+	t.all = append(t.all, steps.Dialog{Kind: kind, Text: text, Seq: t.count})
+}
+
+// since gives the dialogs after a number; of several the last can be the one that is held.
+func (t *dialogs) since(n uint64) []steps.Dialog {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var out []steps.Dialog
+	for _, d := range t.all {
+		if d.Seq > n {
+			d.Held = t.held != nil && d.Seq == t.heldSeq
+			out = append(out, d)
+		}
+	}
+	return out
 }
 
 // current gives the held dialog, or nil.

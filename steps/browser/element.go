@@ -21,11 +21,21 @@ type element struct {
 	q     world.Query
 	via   bool // q goes through the driver's engines
 	frame playwright.Frame
+
+	in      []steps.ScopePart // the scopes around it
+	way     string            // to it, for the driver's engines: see sel
+	over    []world.Query     // overlays of the row
+	foreign bool              // one of them only the driver's engines find
 }
 
 // element compiles a target for the selected frame of the active tab. CSS and XPath go to the own world, in one call;
 // role, label, text and refs are found by the driver's engines and handed to it.
 func (s *session) element(ctx context.Context, t target.Target) (*element, error) {
+	return s.elementAt(ctx, t, s.where())
+}
+
+// elementAt compiles a target for a place of the active tab.
+func (s *session) elementAt(ctx context.Context, t target.Target, at spot) (*element, error) {
 	tab := s.active()
 	select {
 	case <-tab.ready:
@@ -44,18 +54,19 @@ func (s *session) element(ctx context.Context, t target.Target) (*element, error
 		e.useDriver()
 		return e, nil
 	}
-	f, err := s.base(ctx, tab)
-	if err != nil {
-		return nil, err
-	}
-	e.frame = f
+	e.in, e.way = at.in, way(at.in)
+	e.frame = tab.page.MainFrame()
 	var path []target.Target
-	if f := s.scope(tab); f != nil {
+	if f := s.scope(tab); f != nil && !at.top {
 		path = f.path
+		var err error
+		if e.frame, err = s.base(ctx, tab); err != nil {
+			return nil, err
+		}
 	}
 	ok := false
 	if !slices.ContainsFunc(path, target.Target.HasRef) {
-		e.q, ok = world.Compile(t, path...)
+		e.q, ok = world.CompileIn(t, path, levels(at.in))
 	}
 	if !ok {
 		e.useDriver()
@@ -63,27 +74,40 @@ func (s *session) element(ctx context.Context, t target.Target) (*element, error
 	return e, nil
 }
 
-func (e *element) useDriver() { e.q, e.via = world.Via(finder(e.frame, selector(e.t))), true }
+func (e *element) useDriver() {
+	e.q, e.via = world.Via(finder(e.frame, e.sel())), true
+	if len(e.over) > 0 {
+		e.q = e.q.Under(e.over)
+	}
+}
 
 // locator is the driver's way to the one visible match.
 func (e *element) locator() playwright.Locator {
-	return e.frame.Locator(selector(e.t) + " >> visible=true >> nth=0")
+	return e.frame.Locator(e.sel() + " >> visible=true >> nth=0")
 }
 
 // any is the driver's way to the first match, visible or not.
-func (e *element) any() playwright.Locator { return e.frame.Locator(selector(e.t) + " >> nth=0") }
+func (e *element) any() playwright.Locator { return e.frame.Locator(e.sel() + " >> nth=0") }
 
 // try performs an op once.
 func (e *element) try(ctx context.Context, op world.Op) (world.Answer, error) {
-	a, err := e.w.Do(ctx, e.q, op)
+	a, err := e.ask(ctx, op)
 	if err == nil && a.Reason == world.InFrame && !e.via {
 		e.useDriver()
-		a, err = e.w.Do(ctx, e.q, op)
+		a, err = e.ask(ctx, op)
 	}
 	if err == nil && beyond(a) {
 		return e.slow(ctx, 0, op)
 	}
 	return a, err
+}
+
+// ask performs an op once where its scopes are.
+func (e *element) ask(ctx context.Context, op world.Op) (world.Answer, error) {
+	if a, err := e.outside(); err != nil || a.Outside() {
+		return a, err
+	}
+	return e.w.Do(ctx, e.q, op)
 }
 
 // beyond tells that only the driver's own actions reach the element.
@@ -101,9 +125,15 @@ func (e *element) wait(ctx context.Context, r *row, op world.Op, u world.Until) 
 	}
 	ctx, cancel := context.WithDeadline(ctx, r.until)
 	defer cancel()
+	if a, err := e.inside(ctx, r); err != nil || a.Outside() {
+		return a, err
+	}
 	a, err := e.w.Wait(ctx, e.q, op, u)
 	if err == nil && a.Reason == world.InFrame && !e.via {
 		e.useDriver()
+		if a, err := e.inside(ctx, r); err != nil || a.Outside() {
+			return a, err
+		}
 		a, err = e.w.Wait(ctx, e.q, op, u)
 	}
 	if err == nil && beyond(a) {
@@ -131,12 +161,14 @@ func (s *session) act(ctx context.Context, r *row, t target.Target, op world.Op)
 	if !s.o.Strict {
 		op = op.First()
 	}
+	e.watch(r)
 	a, err := e.wait(ctx, r, op, world.Until{})
 	if err != nil {
 		return a, err
 	}
 	if a.Refused() {
-		return a, e.refuse(ctx, r, a)
+		r.unsent()
+		return a, e.refuseFor(ctx, r, a)
 	}
 	if a.Visible > 1 {
 		r.warning(fmt.Sprintf("%d visible elements match %q: the first was taken", a.Visible, t.Source))
@@ -177,6 +209,10 @@ func (e *element) refuse(ctx context.Context, r *row, a world.Answer) error {
 	}
 	look := next("look", "see what the page shows", "snapshot", "-i")
 	switch a.Reason {
+	case world.NoScope, world.ManyScopes:
+		return e.unscoped(ctx, r, a)
+	case world.Overlay:
+		return obstructed(r, a)
 	case world.Missing:
 		if e.t.HasRef() {
 			return stale(e.t, "its element is gone or was renamed")

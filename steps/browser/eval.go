@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"math"
 	"strings"
@@ -13,9 +14,20 @@ const subSyntax = "js-syntax"
 
 func eval(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	data := map[string]any{"origin": s.page().URL(), "result": nil}
+	js := r.op(0)
+	if r.a.Has("--base64") {
+		text, err := base64.StdEncoding.DecodeString(js)
+		if err != nil {
+			return steps.Observation{}, problem(steps.Validation, "base64", "the script is no base64")
+		}
+		js = string(text)
+	}
 	r.sending(data)
-	v, odd, err := s.script(ctx, r.op(0))
+	v, odd, err := s.script(ctx, js)
 	if err != nil {
+		if isUnscoped(err) {
+			r.unsent()
+		}
 		return steps.Observation{}, err
 	}
 	data = map[string]any{"origin": s.page().URL(), "result": v}
@@ -34,7 +46,11 @@ func (s *session) evaluate(ctx context.Context, js string) (any, error) {
 // script runs JavaScript in the page. In the main frame it goes over the browser's own protocol, which spares the
 // document the driver's own script; odd names values that JSON cannot say.
 func (s *session) script(ctx context.Context, js string) (v any, odd string, err error) {
-	if tab := s.active(); s.scope(tab) != nil {
+	if len(s.where().in) > 0 {
+		v, err := s.scopedScript(ctx, js)
+		return v, "", err
+	}
+	if tab := s.active(); s.scope(tab) != nil && !s.where().top {
 		f, err := s.base(ctx, tab)
 		if err != nil {
 			return nil, "", err
@@ -54,6 +70,11 @@ func (s *session) script(ctx context.Context, js string) (v any, odd string, err
 	if err != nil {
 		return nil, "", err
 	}
+	return evaluated(raw)
+}
+
+// evaluated reads the answer of Runtime.evaluate.
+func evaluated(raw any) (v any, odd string, err error) {
 	m, _ := raw.(map[string]any)
 	if x, ok := m["exceptionDetails"].(map[string]any); ok {
 		return nil, "", jsProblem(exception(x))

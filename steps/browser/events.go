@@ -28,6 +28,7 @@ func (s *session) listen() {
 		})
 	})
 	s.ctx.OnPage(func(p playwright.Page) { safely(func() { s.tabOf(p) }) })
+	s.ctx.OnDownload(func(d playwright.Download) { safely(func() { s.onDownload(d) }) })
 	s.ctx.OnDialog(func(d playwright.Dialog) { safely(func() { s.onDialog(d) }) })
 }
 
@@ -47,6 +48,7 @@ func (r *rings) addConsole(m playwright.ConsoleMessage) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e.seq = r.console.add(e)
+	r.consoleFault(e)
 }
 
 func (r *rings) addError(w playwright.WebError) {
@@ -63,15 +65,16 @@ func (r *rings) addError(w playwright.WebError) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e.seq = r.errors.add(e)
+	r.errorFault(e)
 }
 
 // addRequest keeps a request when it begins. A redirect is a request of its own.
 func (s *session) addRequest(q playwright.Request) {
-	e := &netEntry{method: q.Method(), url: q.URL(), kind: q.ResourceType(), headers: q.Headers()}
+	e := &netEntry{method: q.Method(), url: bounded(q.URL()), kind: q.ResourceType(), headers: q.Headers()}
 	if body, err := q.PostData(); err == nil {
 		e.post = bounded(body)
 	}
-	e.navigation = q.IsNavigationRequest()
+	e.navigation, e.frame = q.IsNavigationRequest(), q.Frame()
 	e.at = time.Now().UnixMilli()
 	r := &s.rings
 	r.mu.Lock()
@@ -83,6 +86,8 @@ func (s *session) addRequest(q playwright.Request) {
 	if len(r.open) < 4*keepNetwork {
 		r.open[q] = e
 	}
+	e.row = r.faults.row
+	r.moved(e)
 	r.lastMove = e.at
 }
 
@@ -93,6 +98,8 @@ func (r *rings) addResponse(p playwright.Response) {
 	if e := r.open[p.Request()]; e != nil {
 		e.status, e.responseHeaders = p.Status(), headers
 		e.mime, _, _ = strings.Cut(headers["content-type"], ";")
+		e.answeredAt, e.answer = time.Now().UnixMilli(), p
+		r.answered(e)
 	}
 	r.lastMove = time.Now().UnixMilli()
 }
@@ -103,6 +110,9 @@ func (r *rings) endRequest(q playwright.Request, failure string) {
 	if e := r.open[q]; e != nil {
 		e.done, e.failed, e.failure = true, failure != "", failure
 		delete(r.open, q)
+		if e.failed {
+			r.unanswered(e)
+		}
 	}
 	r.lastMove = time.Now().UnixMilli()
 }

@@ -41,7 +41,12 @@ func (s *session) judge(ctx context.Context, r *row, x expectation) (steps.Obser
 	var since time.Time // when it began to hold
 	for i := 0; ; i++ {
 		got, err := x.read(ctx)
+		out := asOutside(err)
 		switch {
+		case out != nil: // it may come yet
+			since = time.Time{}
+			last = reading{shown: out.Error(), never: true}
+			seen = note(seen, last.shown)
 		case err != nil && (!transient(err) || s.fate(err) != nil):
 			return steps.Observation{}, err
 		case err == nil:
@@ -61,9 +66,13 @@ func (s *session) judge(ctx context.Context, r *row, x expectation) (steps.Obser
 			return steps.Observation{}, s.unmet(ctx, r, x, last, seen, fmt.Sprintf(" for %s, it held %s", span(stay),
 				span(time.Since(since).Round(time.Millisecond))))
 		}
-		if !s.again(ctx, r, i, since, stay) {
-			return steps.Observation{}, s.ended(ctx, s.unmet(ctx, r, x, last, seen, ""))
+		if s.again(ctx, r, i, since, stay) {
+			continue
 		}
+		if out != nil {
+			return steps.Observation{}, s.ended(ctx, out.failure(ctx, r, seen))
+		}
+		return steps.Observation{}, s.ended(ctx, s.unmet(ctx, r, x, last, seen, ""))
 	}
 }
 
@@ -179,6 +188,9 @@ func (s *session) textual(ctx context.Context, r *row, what, want string, op wor
 // look reads once for an expect row; what makes no sense at all ends the row.
 func (e *element) look(ctx context.Context, r *row, op world.Op) (world.Answer, error) {
 	a, err := e.try(ctx, op)
+	if err == nil && a.Outside() {
+		return a, &outsideErr{e, a}
+	}
 	if err == nil && a.Refused() && (a.Reason == world.BadTarget || a.Reason == world.NotThis || a.Reason == world.Missing && e.t.HasRef()) {
 		err = e.refuse(ctx, r, a)
 	}
@@ -307,7 +319,10 @@ func expectCount(ctx context.Context, s *session, r *row) (steps.Observation, er
 	return s.judge(ctx, r, expectation{subject: "the count of " + e.t.Source, want: want, elem: e,
 		read: func(ctx context.Context) (reading, error) {
 			a, err := e.try(ctx, world.Count())
-			if err == nil && a.Reason == world.BadTarget {
+			switch {
+			case err == nil && a.Outside():
+				err = &outsideErr{e, a}
+			case err == nil && a.Reason == world.BadTarget:
 				err = e.refuse(ctx, r, a)
 			}
 			return reading{ok: holds(a.Matches, m[1], n), value: a.Matches, shown: strconv.Itoa(a.Matches), info: e.info(a)}, err

@@ -36,3 +36,24 @@ func RingOf(limit, n int, since uint64) (list []int, dropped int) {
 	}
 	return r.since(since)
 }
+
+// SiteOf says whose a URL is, for tests.
+var SiteOf = siteOf
+
+// CurlCookies reads cookies as cookies set --curl does, for tests.
+func CurlCookies(text string) map[string]string {
+	out := map[string]string{}
+	for _, c := range curlCookies(text) {
+		out[c.Name] = c.Value
+	}
+	return out
+}
+
+// DifferentPixels compares two PNG pictures, for tests.
+func DifferentPixels(before, after []byte, threshold float64) (int, error) {
+	p, err := comparePictures(before, after, threshold, true)
+	return p.different, err
+}
+
+// WithoutRefs drops the refs of a snapshot, for tests.
+var WithoutRefs = withoutRefs

@@ -30,7 +30,6 @@ func (s *session) fill(ctx context.Context, r *row, t target.Target, text string
 	if err != nil {
 		var f *failed
 		if asFailed(err, &f) {
-			r.unsent()
 			f.obs.Argv = hide(r, a, text)
 		}
 		return steps.Observation{}, err
@@ -150,7 +149,7 @@ func (s *session) focusIsPassword(ctx context.Context) bool {
 	if err != nil {
 		return false
 	}
-	e, err := s.element(ctx, t)
+	e, err := s.elementAt(ctx, t, spot{}) // wherever the focus is
 	if err != nil {
 		return false
 	}

@@ -14,6 +14,9 @@ import (
 
 // frame selects the frame that the rows after it are about; a target inside the selected frame goes deeper.
 func frame(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	if r.a.Has("--name") || r.a.Has("--url") {
+		return s.frameBy(ctx, r)
+	}
 	tab := s.active()
 	if r.op(0) == "main" {
 		s.setScope(tab, nil)
@@ -84,7 +87,7 @@ func tabList(ctx context.Context, s *session, _ *row) (steps.Observation, error)
 	s.mu.Unlock()
 	list := []any{}
 	for _, t := range tabs {
-		m := map[string]any{"tabId": t.id, "url": t.page.URL(), "active": t == cur, "type": "page", "title": ""}
+		m := map[string]any{"tabId": t.id, "url": t.page.URL(), "active": t == cur, "type": "page", "title": "", "label": labelOf(t)}
 		if cdp := t.session(); cdp != nil && s.talk.current() == nil {
 			if title, err := s.ask(ctx, cdp, "document.title"); err == nil {
 				m["title"] = title
@@ -110,6 +113,12 @@ func tabNew(ctx context.Context, s *session, r *row) (steps.Observation, error) 
 		return steps.Observation{}, err
 	}
 	t := s.tabOf(p)
+	if label, ok := r.a.Flag("--label"); ok {
+		if err := s.named(t, label); err != nil {
+			_ = p.Close()
+			return steps.Observation{}, err
+		}
+	}
 	s.choose(t)
 	select {
 	case <-t.ready:
@@ -128,7 +137,7 @@ func tabNew(ctx context.Context, s *session, r *row) (steps.Observation, error) 
 	s.mu.Lock()
 	n := len(s.tabs)
 	s.mu.Unlock()
-	return steps.OK(map[string]any{"tabId": t.id, "total": n, "url": p.URL()}, "tabId"), nil
+	return steps.OK(map[string]any{"tabId": t.id, "total": n, "url": p.URL(), "label": labelOf(t)}, "tabId"), nil
 }
 
 // choose makes a tab the active one; the frame and the refs belong to the one before.
@@ -149,7 +158,7 @@ func (s *session) tabCalled(ctx context.Context, r *row, id string) (*tab, error
 				s.mu.Unlock()
 				return t, nil
 			}
-			names = append(names, t.id)
+			names = append(names, strings.TrimSpace(t.id+" "+t.label))
 		}
 		s.mu.Unlock()
 		if !r.pause(ctx, pollEach) {
@@ -175,7 +184,7 @@ func tabSwitch(ctx context.Context, s *session, r *row) (steps.Observation, erro
 			return steps.Observation{}, err
 		}
 	}
-	data := map[string]any{"tabId": t.id, "title": "", "url": t.page.URL()}
+	data := map[string]any{"tabId": t.id, "title": "", "url": t.page.URL(), "label": labelOf(t)}
 	if s.talk.current() == nil {
 		if title, err := s.readTitle(ctx); err == nil {
 			data["title"] = title
@@ -204,5 +213,5 @@ func tabClose(ctx context.Context, s *session, r *row) (steps.Observation, error
 		return steps.Observation{}, err
 	}
 	s.dropTab(t)
-	return steps.OK(map[string]any{"closed": true, "tabId": t.id}, "tabId"), nil
+	return steps.OK(map[string]any{"closed": true, "tabId": t.id, "label": labelOf(t)}, "tabId"), nil
 }

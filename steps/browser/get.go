@@ -71,7 +71,7 @@ func getCount(ctx context.Context, s *session, r *row) (steps.Observation, error
 	if err != nil {
 		return steps.Observation{}, err
 	}
-	a, err := e.try(ctx, world.Count())
+	a, err := e.once(ctx, world.Count())
 	if err == nil && a.Reason == world.BadTarget {
 		err = e.refuse(ctx, r, a)
 	}
@@ -121,7 +121,7 @@ func isState(ctx context.Context, s *session, r *row) (steps.Observation, error)
 	if err != nil {
 		return steps.Observation{}, err
 	}
-	a, err := e.try(ctx, world.Is(world.State(state)))
+	a, err := e.once(ctx, world.Is(world.State(state)))
 	if err == nil && a.Reason == world.BadTarget {
 		err = e.refuse(ctx, r, a)
 	}

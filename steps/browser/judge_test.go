@@ -44,6 +44,16 @@ var _ = Describe("reading and judging", Label("browser"), func() {
 		t.fails(ctx, steps.NotFound, "not-found", "get", "text", "#nope")
 	})
 
+	It("answers on a page that was never opened", func(ctx SpecContext) {
+		t := openOn(ctx, eng, options())
+		Expect(t.ok(ctx, "is", "visible", "#b").Value).To(BeFalse())
+		Expect(t.ok(ctx, "get", "url").Value).To(Equal("about:blank"))
+		t.fails(ctx, steps.NotFound, "not-found", "click", "#b")
+		Expect(t.ok(ctx, "eval", "1").Value).To(Equal(1))
+		t.ok(ctx, "screenshot", "blank.png")
+		Expect(t.ok(ctx, "snapshot", "-i").Value).To(Equal("(no interactive elements)"))
+	})
+
 	It("answers is at once, false for what is missing", func(ctx SpecContext) {
 		t := at(ctx, "/")
 		start := time.Now()

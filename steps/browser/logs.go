@@ -65,8 +65,9 @@ func networkRequests(_ context.Context, s *session, r *row) (steps.Observation, 
 		return steps.OK(map[string]any{"cleared": true, "requests": []any{}, "dropped": 0}, "requests"), nil
 	}
 	list := []any{}
+	at := s.here(entries)
 	for _, e := range entries {
-		if wanted(r, e) {
+		if wanted(r, e) && at.has(r, e) {
 			list = append(list, e.data())
 		}
 	}

@@ -93,7 +93,10 @@ func (s *session) landed(ctx context.Context, r *row, to string, resp playwright
 }
 
 // leave forgets what belongs to the document that is being left.
-func (s *session) leave() { s.setScope(s.active(), nil) }
+func (s *session) leave() {
+	s.setScope(s.active(), nil)
+	s.rings.leave()
+}
 
 func back(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	return s.history(ctx, r, "earlier", func() (playwright.Response, error) {

@@ -23,9 +23,13 @@ func (s *session) near(ctx context.Context, e *element) []string {
 	s.within(context.WithoutCancel(ctx), nearTime, func() {
 		switch p.Engine {
 		case target.CSS:
+			if len(e.in) > 0 { // ids from outside the scope would mislead
+				got <- nil
+				return
+			}
 			got <- s.nearIDs(context.WithoutCancel(ctx), p.Value)
 		case target.Role, target.Label, target.TextIs, target.Placeholder:
-			got <- s.nearNames(context.WithoutCancel(ctx), p)
+			got <- s.nearNames(context.WithoutCancel(ctx), e, p)
 		default:
 			got <- nil
 		}
@@ -39,9 +43,14 @@ func (s *session) near(ctx context.Context, e *element) []string {
 }
 
 // nearNames looks through a snapshot: names of the role, or of form fields for label=.
-func (s *session) nearNames(ctx context.Context, p target.Part) []string {
+func (s *session) nearNames(_ context.Context, e *element, p target.Part) []string {
 	limit := float64(nearTime.Milliseconds())
-	text, err := s.aria(ctx, &limit)
+	text, err := "", error(nil)
+	if len(e.in) > 0 {
+		text, err = (&element{in: e.in, way: way(e.in), frame: e.frame}).ariaIn(&limit)
+	} else {
+		text, err = s.ariaPage(&limit)
+	}
 	if err != nil {
 		return nil
 	}

@@ -59,6 +59,9 @@ func pages() http.Handler {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		body, ok := bodies[r.URL.Path]
 		if !ok {
+			body, ok = moreBodies[r.URL.Path]
+		}
+		if !ok {
 			w.WriteHeader(http.StatusNotFound)
 			html(w, "<h1>Not found</h1>")
 			return
@@ -76,10 +79,16 @@ func pages() http.Handler {
 		w.Header().Set("Content-Type", "text/html")
 		html(w, "<h1>Slow</h1>")
 	})
+	mux.HandleFunc("/slow.js", func(w http.ResponseWriter, r *http.Request) {
+		pause(r, 700*time.Millisecond)
+		w.Header().Set("Content-Type", "text/javascript")
+		_, _ = fmt.Fprint(w, "go.onclick=()=>said.textContent='clicked'")
+	})
 	mux.HandleFunc("/never", func(w http.ResponseWriter, r *http.Request) { pause(r, time.Minute) })
 	mux.HandleFunc("/redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/two", http.StatusFound) })
 	mux.HandleFunc("/data.json", func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, `{"ok":true}`) })
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	morePages(mux)
 	return mux
 }
 

@@ -105,7 +105,7 @@ func (s *session) pageFunc(ctx context.Context, fn string, args []any) (any, err
 	default:
 		return nil, fmt.Errorf("there is no page function %q", fn)
 	}
-	a, err := e.try(ctx, op)
+	a, err := e.once(ctx, op)
 	if err != nil {
 		return nil, err
 	}

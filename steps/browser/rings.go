@@ -3,6 +3,8 @@ package browser
 import (
 	"strings"
 	"sync"
+
+	"github.com/mxschmitt/playwright-go"
 )
 
 // How much is kept of what a page says. Older entries fall out and are counted.
@@ -91,6 +93,13 @@ type netEntry struct {
 	failed          bool
 	failure         string
 	done            bool
+
+	row        uint64 // of the window it began in
+	frame      playwright.Frame
+	answeredAt int64 // ms
+	left       bool  // its document was about to be left
+	faulty     bool  // it is in the faults
+	answer     playwright.Response
 }
 
 // rings are the logs of a session. Handlers append on the dispatch goroutine, rows read.
@@ -102,11 +111,13 @@ type rings struct {
 	open     map[any]*netEntry // requests under way, by the library's request
 	inits    map[string]string // initiator by method and URL, until its request comes
 	lastMove int64             // when a request last began or ended, in ms
+	faults   faultLog
 }
 
 func (r *rings) init() {
 	r.console.limit, r.errors.limit, r.network.limit = keepConsole, keepErrors, keepNetwork
 	r.open, r.inits = map[any]*netEntry{}, map[string]string{}
+	r.faults.init()
 }
 
 // bounded cuts a text and lets go of the memory of the rest.

@@ -114,6 +114,12 @@ func (s *session) limitOf(c *argv.Command) time.Duration {
 		return l.Expect
 	case c.Words[0] == "dialog":
 		return l.Action
+	case c.Words[0] == "a11y", c.Words[0] == "vitals", c.Name() == "diff url":
+		return l.Open
+	case c.Words[0] == "record":
+		return max(l.Row, l.Wait)
+	case c.Traits.Has(argv.WritesFile) && c.Name() != "download", c.Words[0] == "diff", c.Words[0] == "network":
+		return l.Wait
 	case c.Traits.Has(argv.Waits), c.Words[0] == "screenshot", c.Words[0] == "snapshot", c.Words[0] == "eval":
 		return l.Wait
 	}
@@ -129,6 +135,7 @@ func (s *session) Do(ctx context.Context, a argv.Args, o steps.RowOptions) steps
 	}
 	r.limit = a.Duration("--timeout", a.Duration("--within", r.limit))
 	r.until = r.started.Add(r.limit)
+	s.rings.begin()
 	if d := s.fate(nil); d != nil {
 		return s.finish(ctx, r, crashed(*d))
 	}
@@ -139,18 +146,23 @@ func (s *session) Do(ctx context.Context, a argv.Args, o steps.RowOptions) steps
 	if h == nil {
 		return s.finish(ctx, r, steps.Fail(steps.Internal, "", fmt.Sprintf("%q is not built into the browser engine yet", a.Command.Name())))
 	}
+	if s.extra.trace != nil {
+		h = s.grouped(h)
+	}
 	if d := s.talk.current(); d != nil && a.Command.Traits.Has(argv.Page) && a.Command.Name() != "expect dialog" {
 		return s.finish(ctx, r, failure(blocked(d)))
 	}
 	if a.Command.Traits.Has(argv.Mutates) && !a.Command.Traits.Has(argv.Waits) {
 		s.lastURL, s.lastChange = s.page().URL(), a.Command.Name()
 	}
+	s.enter(spot{in: o.Scope, over: o.Overlays, top: o.Top})
+	defer s.enter(spot{})
 	return s.finish(ctx, r, s.run(ctx, r, h))
 }
 
 // run executes the handler in a goroutine of its own: what it calls cannot be cancelled, only ended.
 func (s *session) run(ctx context.Context, r *row, h handler) steps.Observation {
-	hard := max(r.limit+stays(r.a), minRow) + hardSlack
+	hard := max(r.limit+stays(r.a)+s.after(r), minRow) + hardSlack
 	ctx, cancel := context.WithTimeoutCause(ctx, hard, hung{r.limit})
 	defer cancel()
 	select {

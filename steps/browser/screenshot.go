@@ -99,7 +99,7 @@ func (s *session) shootElement(ctx context.Context, r *row, t target.Target, for
 	if err != nil {
 		return nil, err
 	}
-	if box.Box == nil || box.Box.Width <= 0 || box.Box.Height <= 0 || s.scope(s.active()) != nil {
+	if box.Box == nil || box.Box.Width <= 0 || box.Box.Height <= 0 || s.scope(s.active()) != nil || e.framed() {
 		return e.locator().Screenshot(playwright.LocatorScreenshotOptions{Timeout: r.ms(), Type: playwrightType(format)})
 	}
 	return s.shoot(ctx, format, false, box.Box)

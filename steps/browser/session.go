@@ -29,6 +29,8 @@ type session struct {
 	deadCh chan struct{} // closed when dead is set
 	rings  rings
 	talk   dialogs
+	at     spot // of the row that runs
+	extra  extras
 
 	lastURL    string // where the page was before the row that last changed something
 	lastChange string // that row
@@ -135,6 +137,9 @@ func contextOptions(o steps.SessionOptions) playwright.BrowserNewContextOptions 
 	}
 	if len(o.Headers) > 0 {
 		c.ExtraHttpHeaders = o.Headers
+	}
+	if o.StorageState != "" {
+		c.StorageStatePath = &o.StorageState
 	}
 	if o.IgnoreTLS {
 		c.IgnoreHttpsErrors = playwright.Bool(true)

@@ -17,10 +17,14 @@ const settle = `new Promise(f => { const t = setTimeout(f, 200); requestAnimatio
 
 // Mark gives the position of the rings now; it costs nothing. Signals since a mark are those of the rows after it.
 func (s *session) Mark() steps.Mark {
+	s.talk.mu.Lock()
+	asked := s.talk.count
+	s.talk.mu.Unlock()
 	l := &s.rings
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return steps.Mark{Console: l.console.last, Errors: l.errors.last, Network: l.network.last}
+	return steps.Mark{Console: l.console.last, Errors: l.errors.last, Network: l.network.last, Faults: l.faults.seq, Dialogs: asked,
+		Row: l.faults.row}
 }
 
 // Signals settles the page and reads what happened since a mark.
@@ -32,33 +36,33 @@ func (s *session) Signals(ctx context.Context, since steps.Mark) (steps.Signals,
 			})
 		}
 	}
+	return s.Seen(since), s.Mark()
+}
+
+// Seen reads what the page has told since a mark.
+func (s *session) Seen(since steps.Mark) steps.Signals {
+	out := steps.Signals{Dialogs: s.talk.since(since.Dialogs)}
 	l := &s.rings
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	var out steps.Signals
-	messages, lost := l.console.since(max(since.Console, 0))
-	out.Dropped += lost
-	for _, e := range messages {
-		if e.kind == "error" {
-			out.Faults = append(out.Faults, steps.Fault{Kind: "console", Text: e.text, URL: e.url, Line: e.line, Seq: e.seq})
-		}
+	home := host(s.o.BaseURL)
+	if home == "" {
+		home = l.faults.home
 	}
-	uncaught, lost := l.errors.since(since.Errors)
-	out.Dropped += lost
-	for _, e := range uncaught {
-		out.Faults = append(out.Faults, steps.Fault{Kind: "page_error", Text: e.message(), URL: e.url, Line: e.line, Seq: e.seq})
+	out.Faults, out.Lost = l.faults.since(since.Faults)
+	l.mu.Unlock()
+	for i := range out.Faults {
+		out.Faults[i].Site = siteOf(home, out.Faults[i].URL)
 	}
-	requests, lost := l.network.since(since.Network)
-	out.Dropped += lost
-	for _, e := range requests {
-		switch {
-		case e.failed:
-			out.Faults = append(out.Faults, steps.Fault{Kind: "request", Text: fmt.Sprintf("%s %s: %s", e.method, e.url, e.failure), URL: e.url, Seq: e.seq})
-		case e.status >= 400:
-			out.Faults = append(out.Faults, steps.Fault{Kind: "http", Text: fmt.Sprintf("%s %s answered %d (%s)", e.method, e.url, e.status, e.kind), URL: e.url, Seq: e.seq})
-		}
+	out.Dropped = out.Lost.Console + out.Lost.Errors + out.Lost.Network
+	return out
+}
+
+// words say a request and how it ended.
+func (e *netEntry) words() string {
+	if e.failed {
+		return fmt.Sprintf("%s %s: %s", e.method, e.url, e.failure)
 	}
-	return out, steps.Mark{Console: l.console.last, Errors: l.errors.last, Network: l.network.last}
+	return fmt.Sprintf("%s %s answered %d (%s)", e.method, e.url, e.status, e.kind)
 }
 
 // How long each part of the evidence may take; none delays another beyond it.

@@ -13,7 +13,7 @@ import (
 // slow performs an op with the driver's own actions: for documents that the own world does not reach, such as frames that
 // run in a process of their own. It waits as long as the row may.
 func (e *element) slow(ctx context.Context, limit time.Duration, op world.Op) (world.Answer, error) {
-	n, err := e.frame.Locator(selector(e.t)).Count()
+	n, err := e.frame.Locator(e.sel()).Count()
 	if err != nil {
 		return world.Answer{}, err
 	}

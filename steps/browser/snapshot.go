@@ -13,10 +13,11 @@ import (
 
 // refBook is what the last snapshot gave refs to.
 type refBook struct {
-	refs map[string]refEntry
+	refs  map[string]refEntry
+	parts map[string]string // the trees that snapshot rows read, by partKey
 }
 
-type refEntry struct{ role, name string }
+type refEntry struct{ role, name, line string }
 
 // line is one node of an aria snapshot: role, name, attributes in brackets.
 var (
@@ -30,46 +31,60 @@ var interactive = map[string]bool{"button": true, "link": true, "textbox": true,
 	"searchbox": true, "slider": true, "spinbutton": true, "switch": true, "tab": true, "treeitem": true, "iframe": true}
 
 func snapshot(ctx context.Context, s *session, r *row) (steps.Observation, error) {
-	text, err := s.aria(ctx, r.ms())
+	sh, err := shapeOf(r)
+	if err != nil {
+		return steps.Observation{}, err
+	}
+	text, part, err := s.tree(ctx, r, sh)
 	if err != nil {
 		return steps.Observation{}, err
 	}
 	tab := s.active()
 	old, now := s.book(tab), readRefs(text)
+	if old != nil {
+		maps.Copy(now.parts, old.parts)
+	}
+	now.parts[s.partKey("")], now.parts[s.partKey(sh.within.Source)] = boxForm.ReplaceAllString(text, ""), boxForm.ReplaceAllString(part, "")
 	s.setBook(tab, now)
 	refs := make(map[string]any, len(now.refs))
 	for ref, e := range now.refs {
 		refs[ref] = map[string]any{"role": e.role, "name": e.name}
 	}
 	data := map[string]any{"origin": s.page().URL(), "refs": refs, "removedRefs": removed(old, now)}
-	if r.a.Has("--interactive") {
-		text = onlyInteractive(text)
-		if text == "" {
-			text = "(no interactive elements)"
-		}
-	} else if strings.TrimSpace(text) == "" {
-		text = "(empty page)"
+	if r.a.Has("--diff") {
+		maps.Copy(data, now.since(old))
 	}
-	data["snapshot"] = text
+	data["snapshot"] = s.shaped(part, sh)
 	return steps.OK(data, "snapshot"), nil
 }
 
 // aria is the one way to a snapshot: any call drops the refs of the one before, and only this mode gives the same refs
 // to the same elements again.
-func (s *session) aria(_ context.Context, limit *float64) (string, error) {
+func (s *session) aria(ctx context.Context, limit *float64) (string, error) {
+	if len(s.where().in) > 0 {
+		e, err := s.innermost(ctx)
+		if err != nil {
+			return "", err
+		}
+		return e.ariaIn(limit)
+	}
+	return s.ariaPage(limit)
+}
+
+func (s *session) ariaPage(limit *float64) (string, error) {
 	return s.page().AriaSnapshot(playwright.PageAriaSnapshotOptions{Mode: playwright.AriaSnapshotModeAi, Timeout: limit})
 }
 
 // readRefs lists the refs of a snapshot.
 func readRefs(text string) *refBook {
-	b := &refBook{refs: map[string]refEntry{}}
+	b := &refBook{refs: map[string]refEntry{}, parts: map[string]string{}}
 	for _, l := range strings.Split(text, "\n") {
 		m := nodeForm.FindStringSubmatch(l)
 		if m == nil {
 			continue
 		}
 		if ref := refForm.FindStringSubmatch(l); ref != nil {
-			b.refs[ref[1]] = refEntry{role: m[2], name: unquote(m[3])}
+			b.refs[ref[1]] = refEntry{role: m[2], name: unquote(m[3]), line: boxForm.ReplaceAllString(strings.TrimSpace(l), "")}
 		}
 	}
 	return b
@@ -90,22 +105,7 @@ func removed(old, now *refBook) []any {
 }
 
 // onlyInteractive keeps the lines that can be acted on, indented by those of their ancestors that are kept.
-func onlyInteractive(text string) string {
-	var out []string
-	var kept []int // indentation of the kept ancestors
-	for _, l := range strings.Split(text, "\n") {
-		m := nodeForm.FindStringSubmatch(l)
-		if m == nil || !strings.Contains(l, "[ref=") || (!interactive[m[2]] && !strings.Contains(l, "[cursor=pointer]")) {
-			continue
-		}
-		for len(kept) > 0 && kept[len(kept)-1] >= len(m[1]) {
-			kept = kept[:len(kept)-1]
-		}
-		out = append(out, strings.Repeat("  ", len(kept))+strings.TrimSuffix(strings.TrimLeft(l, " "), ":"))
-		kept = append(kept, len(m[1]))
-	}
-	return strings.Join(out, "\n")
-}
+func onlyInteractive(text string) string { return shape{interactive: true}.apply(text, 0, 0) }
 
 // withoutRefs drops refs and pointers, for reading and comparing.
 func withoutRefs(text string) string {

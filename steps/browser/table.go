@@ -28,11 +28,28 @@ func commands() map[string]handler {
 		"tab": tabSwitch, "tab list": tabList, "tab new": tabNew, "tab close": tabClose,
 		"dialog status": dialogStatus, "dialog accept": dialogAccept, "dialog dismiss": dialogDismiss,
 		"console": console, "errors": pageErrors, "network requests": networkRequests,
+		"keydown": keyDown, "keyup": keyUp, "mouse move": mouseMove, "mouse down": mouseDown, "mouse up": mouseUp, "mouse wheel": mouseWheel,
+		"tap": tap, "swipe": swipe, "highlight": highlight,
+		"clipboard read": clipboardRead, "clipboard write": clipboardWrite, "clipboard copy": clipboardCopy, "clipboard paste": clipboardPaste,
+		"pushstate": pushState, "window new": windowNew, "download": download, "pdf": pdf,
+		"cookies get": cookiesGet, "cookies set": cookiesSet, "cookies clear": cookiesClear,
+		"state save": stateSave, "state load": stateLoad, "state show": stateShow,
+		"set viewport": setViewport, "set device": setDevice, "set geo": setGeo, "set offline": setOffline, "set headers": setHeaders,
+		"set credentials": setCredentials, "set media": setMedia,
+		"network route": networkRoute, "network unroute": networkUnroute, "network request": networkRequest,
+		"network har start": harStart, "network har stop": harStop,
+		"diff snapshot": diffSnapshot, "diff screenshot": diffScreenshot, "diff url": diffURL,
+		"trace start": traceStart, "trace stop": traceStop, "profiler start": profilerStart, "profiler stop": profilerStop,
+		"record start": recordStart, "record stop": recordStop, "record restart": recordRestart,
+		"a11y": a11y, "vitals": vitals,
 		"expect text": expectText, "expect value": expectValue, "expect attr": expectAttr, "expect count": expectCount,
 		"expect url": expectURL, "expect title": expectTitle, "expect dialog": expectDialog,
 	}
 	for _, state := range []string{"visible", "hidden", "enabled", "disabled", "checked", "unchecked", "focused", "editable"} {
 		t["expect "+state] = expectState
+	}
+	for _, kind := range []string{"local", "session"} {
+		t["storage "+kind+" get"], t["storage "+kind+" set"], t["storage "+kind+" clear"] = storageGet, storageSet, storageClear
 	}
 	for _, by := range []string{"role", "text", "label", "placeholder", "alt", "title", "testid", "first", "last", "nth"} {
 		t["find "+by] = find

@@ -68,6 +68,7 @@ func (s *session) equip(t *tab) {
 		s.watchInitiators(cdp)
 	})
 	t.fast = newFastPath(t.page, cdp)
+	s.dress(t)
 	<-watching
 }
 

@@ -22,6 +22,8 @@ const quietNetwork = 500 * time.Millisecond
 func wait(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	a := r.a
 	switch {
+	case a.Has("--download"):
+		return s.waitDownload(ctx, r)
 	case a.Has("--url"):
 		return s.waitURL(ctx, r)
 	case a.Has("--text"):
@@ -93,6 +95,9 @@ func (s *session) provesNothing(r *row, p pattern, first bool) {
 func (s *session) waitText(ctx context.Context, r *row) (steps.Observation, error) {
 	text, _ := r.a.Flag("--text")
 	body := target.Target{Source: "body", Parts: []target.Part{{Engine: target.CSS, Value: "body"}}}
+	if in := s.where().in; len(in) > 0 && !in[len(in)-1].Frame {
+		body = target.Target{Source: in[len(in)-1].Target.Source} // the scope itself
+	}
 	e, err := s.element(ctx, body)
 	if err != nil {
 		return steps.Observation{}, err
@@ -100,6 +105,9 @@ func (s *session) waitText(ctx context.Context, r *row) (steps.Observation, erro
 	a, err := e.wait(ctx, r, world.Text(), world.Until{Compare: "contains", Want: text})
 	if err != nil {
 		return steps.Observation{}, err
+	}
+	if a.Outside() {
+		return steps.Observation{}, s.ended(ctx, e.refuse(ctx, r, a))
 	}
 	if !a.Met {
 		return steps.Observation{}, s.ended(ctx, expired(r, fmt.Sprintf("the page did not show %s", quoted(text))))
@@ -120,7 +128,7 @@ func (s *session) waitTarget(ctx context.Context, r *row, t target.Target) (step
 	if err != nil {
 		return steps.Observation{}, err
 	}
-	if a.Reason == world.BadTarget || a.Reason == world.Missing && t.HasRef() && !a.Met {
+	if a.Outside() || a.Reason == world.BadTarget || a.Reason == world.Missing && t.HasRef() && !a.Met {
 		return steps.Observation{}, e.refuse(ctx, r, a)
 	}
 	if a.Met || a.True {

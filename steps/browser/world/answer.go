@@ -36,6 +36,10 @@ const (
 	NoWorld   Reason = "no-world"  // of a Via query: the element is in a document this world does not reach
 	InFrame   Reason = "frame"     // in a frame of another origin, or a transformed one: only the driver can do it
 	Already   Reason = "already"   // the box is as wanted
+	// NoScope and ManyScopes: the scope number Index of the query has no match, or several, which List names.
+	NoScope    Reason = "scope-missing"
+	ManyScopes Reason = "scope-several"
+	Overlay    Reason = "overlay" // the overlay number Index of the query is visible; Detail: what the op would have answered
 )
 
 // Answer is what an op found. Matches and Visible count what the target matches (Visible only where it was needed).
@@ -60,6 +64,7 @@ type Answer struct {
 	Seen    []Seen            `json:"seen,omitempty"` // what Wait saw, in order
 	X       float64           `json:"x,omitempty"`
 	Y       float64           `json:"y,omitempty"`
+	Index   int               `json:"i,omitempty"`  // of a scope, or of an overlay
 	Click   bool              `json:"k,omitempty"`  // internal: a click followed
 	First   string            `json:"fi,omitempty"` // internal: hit or miss
 }
@@ -81,6 +86,9 @@ type Seen struct {
 
 // Refused tells that nothing was done.
 func (a Answer) Refused() bool { return a.Reason != OK && a.Reason != Already }
+
+// Outside tells that a scope of the query is not there, so that nothing is known of its target.
+func (a Answer) Outside() bool { return a.Reason == NoScope || a.Reason == ManyScopes }
 
 // Key is a reading as one text, so that Until can wait until it has changed: "=" and the value, or "?" and why there is
 // none ("?missing", "?null").

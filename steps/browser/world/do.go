@@ -20,6 +20,7 @@ type request struct {
 	Count int             `json:"count,omitempty"`
 	Want  *bool           `json:"want,omitempty"`
 	Life  int64           `json:"life,omitempty"` // ms after which an arm no longer counts
+	Over  json.RawMessage `json:"ov,omitempty"`   // overlays to look for
 }
 
 const (
@@ -45,6 +46,9 @@ func (w *World) ask(ctx context.Context, q Query, r request) (Answer, error) {
 		text, err = w.probe(ctx, q.via, r)
 	} else {
 		r.Query = q.json
+		if r.Wait > 0 {
+			r.Over = q.over
+		}
 		data, jerr := json.Marshal(r)
 		if jerr != nil {
 			return Answer{}, fmt.Errorf("encoding a request: %w", jerr)

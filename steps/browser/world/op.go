@@ -101,7 +101,8 @@ func Point() Op { return Op{Name: "point", mutate: true} }
 // Until is what Wait waits for. The zero value waits for the op to be possible (Reason OK).
 type Until struct {
 	// Compare is how the reading must be: "equals" or "contains" Want, whitespace normalised; "count" with Want as "== 3";
-	// "true" for a state; "changed" from Want, the Answer.Key of the reading before, for what only the caller can judge.
+	// "true" for a state; "changed" from Want, the Answer.Key of the reading before, for what only the caller can judge;
+	// "scope" is met by any answer from inside the scopes of the query.
 	Compare string `json:"c,omitempty"`
 	Want    string `json:"w,omitempty"`
 	Not     bool   `json:"not,omitempty"`

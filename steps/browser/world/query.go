@@ -20,12 +20,47 @@ var intricate = map[string]bool{"columnheader": true, "rowheader": true}
 
 // wire is a query as the script reads it.
 type wire struct {
-	Frames [][]any `json:"f,omitempty"`
-	Parts  []any   `json:"p"`
+	Frames [][]any  `json:"f,omitempty"`
+	Scopes [][2]any `json:"c,omitempty"`
+	Parts  []any    `json:"p"`
 }
 
-func compile(t target.Target, frames []target.Target) (Query, bool) {
+// Level is one scope around a target: exactly one element must match it, inside the level before. A frame's is the
+// document in it.
+type Level struct {
+	Target target.Target
+	Frame  bool
+}
+
+// CompileIn is Compile inside scopes, outermost first. A target without parts is the innermost scope itself. What the
+// scopes lack is an Answer with Reason NoScope or ManyScopes, which waits as a missing element does.
+func CompileIn(t target.Target, frames []target.Target, in []Level) (Query, bool) {
+	return compile(t, frames, in...)
+}
+
+// Under gives the query with overlays: a waiting op that is not possible ends with Reason Overlay as soon as one of them
+// is visible. All must be queries of Compile.
+func (q Query) Under(overlays []Query) Query {
+	list := make([]json.RawMessage, len(overlays))
+	for i, o := range overlays {
+		list[i] = o.json
+	}
+	data, err := json.Marshal(list)
+	if err == nil { // never: each was made by json.Marshal
+		q.over = data
+	}
+	return q
+}
+
+func compile(t target.Target, frames []target.Target, in ...Level) (Query, bool) {
 	var w wire
+	for _, l := range in {
+		parts, ok := partsOf(l.Target)
+		if !ok {
+			return Query{}, false
+		}
+		w.Scopes = append(w.Scopes, [2]any{l.Frame, parts})
+	}
 	for _, f := range frames {
 		parts, ok := partsOf(f)
 		if !ok {
@@ -34,6 +69,9 @@ func compile(t target.Target, frames []target.Target) (Query, bool) {
 		w.Frames = append(w.Frames, parts)
 	}
 	parts, ok := partsOf(t)
+	if len(t.Parts) == 0 && len(in) > 0 {
+		parts, ok = []any{}, true
+	}
 	if !ok {
 		return Query{}, false
 	}

@@ -48,10 +48,32 @@ func (w *World) pollVia(ctx context.Context, q Query, r request) (Answer, error)
 		if final(a.Reason) || !time.Now().Before(end) {
 			return a, nil
 		}
+		if o, lies := w.overlay(ctx, q); lies && !a.Met {
+			o.Detail, o.Matches, o.Visible = string(a.Reason), a.Matches, a.Visible
+			return o, nil
+		}
 		if err := pause(ctx, w.closed, pauses[min(try, len(pauses)-1)]); err != nil {
 			return a, nil
 		}
 	}
+}
+
+// overlay asks whether one of the overlays of a query is visible.
+func (w *World) overlay(ctx context.Context, q Query) (Answer, bool) {
+	if len(q.over) == 0 {
+		return Answer{}, false
+	}
+	a, err := w.ask(ctx, Query{json: []byte("null")}, request{Op: Op{Name: "over"}, Over: q.over})
+	if err != nil || !a.True {
+		return Answer{}, false
+	}
+	return Answer{Reason: Overlay, Index: a.Index}, true
+}
+
+// Lying tells whether one of the overlays of a query is visible now, and which.
+func (w *World) Lying(ctx context.Context, q Query) (index int, lies bool) {
+	a, lies := w.overlay(ctx, q)
+	return a.Index, lies
 }
 
 // tokenOf keeps the token of a click and makes a new one for each try of anything else.
@@ -68,6 +90,8 @@ func metNone(r request, a Answer) bool {
 	switch u.Compare {
 	case "":
 		return !a.Refused()
+	case "scope":
+		return true
 	case "changed":
 		return a.Key(r.Op) != u.Want
 	case "count":

@@ -49,6 +49,7 @@ func (w *World) Drained() <-chan struct{} { return w.drained() }
 type Query struct {
 	json json.RawMessage // for the world itself: frames and parts
 	via  Finder          // for the driver's engines
+	over json.RawMessage // a list of queries: overlays
 }
 
 // Compile makes a query that the world resolves by itself: all engines of the grammar but refs and some roles of table

@@ -1,5 +1,6 @@
-// Finding elements. A query is {f: [parts of each frame], p: parts}; a part is [kind, value, exact].
-class Refuse { constructor(s, d) { this.s = s; this.d = d; } }
+// Finding elements. A query is {f: [parts of each frame], c: [[is a frame, parts] of each scope], p: parts}; a part is
+// [kind, value, exact]. Without parts the innermost scope itself is meant.
+class Refuse { constructor(s, d, x) { this.s = s; this.d = d; this.x = x; } }
 
 // rootsOf lists the trees a query looks into: the root and every open shadow root below it.
 const rootsOf = root => {
@@ -183,17 +184,33 @@ const chain = (root, parts) => {
   }
   return set;
 };
+const inFrame = fe => {
+  if (!('contentDocument' in fe)) throw new Refuse('bad-target', name(fe) + ' is no frame');
+  if (!fe.contentDocument) throw new Refuse('frame', 'a frame of another origin: ' + name(fe));
+  return fe.contentDocument;
+};
+// only is the one match of a scope: of several the one that is visible.
+const only = (all, i) => {
+  if (all.length === 1) return all[0];
+  const vis = all.filter(visible);
+  if (vis.length === 1) return vis[0];
+  throw new Refuse(all.length ? 'scope-several' : 'scope-missing', '', { n: all.length, vis: vis.length, l: listing(all), i });
+};
 const find = q => {
   texts = new Map();
-  let doc = D;
+  let root = D;
   for (const f of q.f || []) {
-    const fe = chain(doc, f)[0];
+    const fe = chain(root, f)[0];
     if (!fe) return [];
-    if (!('contentDocument' in fe)) throw new Refuse('bad-target', name(fe) + ' is no frame');
-    doc = fe.contentDocument;
-    if (!doc) throw new Refuse('frame', 'a frame of another origin: ' + name(fe));
+    root = inFrame(fe);
   }
-  const out = chain(doc, q.p);
+  (q.c || []).forEach(([frame, parts], i) => {
+    const el = only(chain(root, parts), i);
+    root = frame ? inFrame(el) : el;
+    // While a frame is parsed its scripts have yet to run: a press would reach a page that does not react.
+    if (frame && root.readyState === 'loading') throw new Refuse('scope-missing', 'loading', { n: 1, i });
+  });
+  const out = q.p.length ? chain(root, q.p) : [root];
   texts = new Map();
   return out;
 };

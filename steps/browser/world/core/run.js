@@ -20,7 +20,7 @@ const attempt = (o, all) => {
   try {
     return once(o, all || (o.q ? find(o.q) : [D.scrollingElement || D.documentElement]));
   } catch (e) {
-    if (e instanceof Refuse) return { s: e.s, d: e.d };
+    if (e instanceof Refuse) return Object.assign({ s: e.s, d: e.d }, e.x);
     if (e && (e.name === 'SyntaxError' || e.name === 'NamespaceError')) return { s: 'bad-target', d: String(e.message) };
     throw e;
   }
@@ -34,10 +34,13 @@ const compare = (n, s) => {
   const w = +m[2];
   return { '==': n === w, '!=': n !== w, '<=': n <= w, '>=': n >= w, '<': n < w, '>': n > w }[m[1] || '=='];
 };
+const OUTSIDE = new Set(['scope-missing', 'scope-several']);
 const met = (o, a) => {
   const u = o.u || {};
   let ok;
+  if (OUTSIDE.has(a.s)) return false;
   switch (u.c) {
+    case 'scope': return true;
     case undefined: return !a.s || a.s === 'already' || a.s === 'type';
     case 'changed': return key(o, a) !== u.w;
     case 'count': ok = compare(a.n, u.w); break;
@@ -63,6 +66,9 @@ const still = (el, then) => {
   const a = box();
   view(el).requestAnimationFrame(() => view(el).requestAnimationFrame(() => then(el.isConnected && box() === a)));
 };
+
+// lying is the index of the first overlay that is visible, -1 if none is.
+const lying = o => (o.ov || []).findIndex(q => { try { return find(q).some(visible); } catch { return false; } });
 
 // poll tries until it is met, or o.w milliseconds are over: at each change of the document, and by the clock for what no
 // observer sees.
@@ -98,6 +104,10 @@ const poll = o => new Promise(resolve => {
     tries++;
     see(o, a, seen);
     const ok = met(o, a);
+    if (o.ov && !ok && !FINAL.has(a.s) && a.s !== 'error') {
+      const i = lying(o);
+      if (i >= 0) return finish({ s: 'overlay', i, n: a.n, vis: a.vis, d: a.s }, false);
+    }
     if (!ok) since = 0; else if (!since) since = now();
     if (ok && now() - since >= ((o.u && o.u.hold) || 0)) return finish(a, true);
     if (now() >= end || (!ok && (FINAL.has(a.s) || a.s === 'error'))) return finish(a, false);
@@ -108,6 +118,7 @@ const poll = o => new Promise(resolve => {
   tick();
 });
 const run = o => {
+  if (o.op === 'over') { const i = lying(o); return JSON.stringify({ i: Math.max(i, 0), b: i >= 0 }); }
   if (o.op === 'verdict') return JSON.stringify(verdict(o.t));
   return o.w ? poll(o) : JSON.stringify(attempt(o));
 };

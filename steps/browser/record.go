@@ -1,0 +1,247 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/checkrow/checkrow/steps"
+	"github.com/checkrow/checkrow/steps/proc"
+	"github.com/mxschmitt/playwright-go"
+)
+
+// video is a recording that runs. The browser gives a picture when the page changes; each is kept as a file until the end,
+// when ffmpeg makes a video of them in which each lasts as long as it was seen. So a page that stands still costs nothing.
+type video struct {
+	file  *file
+	page  playwright.Page
+	fps   int
+	files *row
+	dir   string
+	began time.Time
+
+	mu       sync.Mutex
+	frames   []videoFrame
+	captured int
+	bytes    int64
+	full     bool // frames were left out: there was no room
+	err      error
+}
+
+// videoFrame is one picture and when it was seen first.
+type videoFrame struct {
+	name string
+	at   time.Time
+}
+
+// maxVideo bounds what the pictures of a recording take on the disk.
+const maxVideo = 1 << 30
+
+// ffmpeg is the program that makes videos.
+const ffmpeg = "ffmpeg"
+
+func recordStart(_ context.Context, s *session, r *row) (steps.Observation, error) {
+	if v := s.extra.video; v != nil {
+		return steps.Observation{}, problem(steps.Validation, "recording-open", fmt.Sprintf("a recording is open already: %q", v.file.name),
+			next("stop", "end it first", "record", "stop"))
+	}
+	v, err := s.startVideo(r)
+	if err != nil {
+		return steps.Observation{}, err
+	}
+	return s.recording(r, v, map[string]any{"started": true})
+}
+
+// recording completes a row that began a video: it opens the page that the row names.
+func (s *session) recording(r *row, v *video, data map[string]any) (steps.Observation, error) {
+	data["path"], data["fps"] = v.file.path(), v.fps
+	o := steps.OK(data, "path")
+	o.Artifacts = []steps.Artifact{v.file.pending()}
+	if u := r.op(1); u != "" {
+		to, err := s.resolve(u)
+		if err != nil {
+			return o, err
+		}
+		return o, s.visit(r, to)
+	}
+	return o, nil
+}
+
+// startVideo begins a recording of the active tab.
+func (s *session) startVideo(r *row) (*video, error) {
+	if _, err := proc.Run(context.Background(), proc.Spec{Argv: []string{ffmpeg, "-version"}, Env: s.encoderEnv(), Limit: 1 << 10}, nil); err != nil {
+		var missing *proc.StartError
+		if errors.As(err, &missing) {
+			return nil, problem(steps.Environment, "no-ffmpeg", "recording a video needs ffmpeg, and "+firstLine(err)+
+				"; install it, or use [trace, start]")
+		}
+		return nil, problem(steps.Environment, "no-ffmpeg", "ffmpeg does not run: "+firstLine(err))
+	}
+	v := &video{page: s.page(), fps: 30, files: r, began: time.Now()}
+	if n, ok := r.a.Flag("--fps"); ok {
+		fps, err := strconv.Atoi(n)
+		if err != nil {
+			return nil, problem(steps.Validation, "fps", err.Error())
+		}
+		v.fps = fps
+	}
+	base, err := s.e.scratchDir()
+	if err != nil {
+		return nil, err
+	}
+	if v.dir, err = os.MkdirTemp(base, "video-"); err != nil {
+		return nil, problem(steps.ArtifactBad, "scratch", "there is no place for the pictures: "+cause(err))
+	}
+	if v.file, err = r.reserve(r.op(0), "video"); err != nil {
+		_ = os.RemoveAll(v.dir)
+		return nil, err
+	}
+	w, h := s.size()
+	cast, err := v.page.Screencast()
+	if err == nil {
+		err = cast.Start(playwright.ScreencastStartOptions{Size: &playwright.Size{Width: w, Height: h}, Quality: playwright.Int(80),
+			OnFrame: func(f playwright.OnFrame) { safely(func() { v.add(f.Data) }) }})
+	}
+	if err != nil {
+		v.file.drop()
+		_ = os.RemoveAll(v.dir)
+		return nil, err
+	}
+	s.extra.video = v
+	return v, nil
+}
+
+// add keeps a picture. It runs in a goroutine of the library's; the browser sends no other before it returns.
+func (v *video) add(jpeg []byte) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.captured++
+	now := time.Now()
+	if v.bytes+int64(len(jpeg)) > maxVideo || v.err != nil {
+		v.full = true
+		return
+	}
+	name := fmt.Sprintf("%06d.jpg", v.captured)
+	slot := time.Second / time.Duration(v.fps)
+	n := len(v.frames)
+	if n > 0 && now.Sub(v.frames[n-1].at) < slot { // too soon: it takes the place of the last one
+		name = v.frames[n-1].name
+	}
+	if v.err = os.WriteFile(filepath.Join(v.dir, name), jpeg, 0o600); v.err != nil {
+		return
+	}
+	if v.bytes += int64(len(jpeg)); n == 0 || name != v.frames[n-1].name {
+		v.frames = append(v.frames, videoFrame{name, now})
+	}
+}
+
+func recordStop(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	if s.extra.video == nil {
+		return steps.Observation{}, problem(steps.Validation, "no-recording", "no recording is open",
+			next("start", "begin one", "record", "start", "video.webm"))
+	}
+	return s.stopVideo(ctx, r)
+}
+
+func recordRestart(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	data := map[string]any{"restarted": true, "previousPath": ""}
+	var done []steps.Artifact
+	if s.extra.video != nil {
+		o, err := s.stopVideo(ctx, r)
+		if err != nil {
+			return o, err
+		}
+		data["previousPath"], done = o.Data["path"], o.Artifacts
+	}
+	v, err := s.startVideo(r)
+	if err != nil {
+		return steps.Observation{}, err
+	}
+	o, err := s.recording(r, v, data)
+	o.Artifacts = append(o.Artifacts, done...)
+	return o, err
+}
+
+// stopVideo ends the recording and makes the video.
+func (s *session) stopVideo(ctx context.Context, r *row) (steps.Observation, error) {
+	v := s.extra.video
+	s.extra.video = nil
+	defer func() { _ = os.RemoveAll(v.dir) }()
+	if cast, err := v.page.Screencast(); err == nil && !v.page.IsClosed() {
+		_ = cast.Stop() // what was seen is there already
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.full {
+		r.warning("the video ends early: its pictures take more than 1 GiB")
+	}
+	end := time.Now()
+	if v.err != nil || len(v.frames) == 0 {
+		v.file.drop()
+		text := "the browser gave no picture"
+		if v.err != nil {
+			text = "a picture cannot be kept: " + cause(v.err)
+		}
+		return steps.Observation{}, problem(steps.ArtifactBad, "no-frames", "the recording "+quoted(v.file.name)+" is empty: "+text)
+	}
+	out, err := s.encode(ctx, v, end)
+	if err != nil {
+		v.file.drop()
+		return steps.Observation{}, err
+	}
+	a, err := v.file.take(out)
+	if err != nil {
+		return steps.Observation{}, err
+	}
+	return saved(map[string]any{"path": v.file.path(), "fps": v.fps, "frames": len(v.frames), "capturedFrames": v.captured,
+		"durationMs": int(end.Sub(v.frames[0].at).Milliseconds())}, "path", a), nil
+}
+
+// encode lets ffmpeg make the video in our own folder.
+func (s *session) encode(ctx context.Context, v *video, end time.Time) (string, error) {
+	var list strings.Builder
+	list.WriteString("ffconcat version 1.0\n")
+	for i, f := range v.frames {
+		until := end
+		if i+1 < len(v.frames) {
+			until = v.frames[i+1].at
+		}
+		fmt.Fprintf(&list, "file %s\nduration %.3f\n", f.name, max(until.Sub(f.at).Seconds(), 0.001))
+	}
+	fmt.Fprintf(&list, "file %s\n", v.frames[len(v.frames)-1].name) // else the last one lasts no time
+	if err := os.WriteFile(filepath.Join(v.dir, "list.txt"), []byte(list.String()), 0o600); err != nil {
+		return "", problem(steps.ArtifactBad, "scratch", "the list of pictures cannot be written: "+cause(err))
+	}
+	out := filepath.Join(v.dir, "out"+filepath.Ext(strings.ToLower(v.file.name)))
+	args := []string{ffmpeg, "-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "concat", "-i", "list.txt",
+		"-vf", "scale=trunc(iw/2)*2:trunc(ih/2)*2", "-fps_mode", "vfr"}
+	if filepath.Ext(out) == ".mp4" {
+		args = append(args, "-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-pix_fmt", "yuv420p", "-movflags", "+faststart")
+	} else {
+		args = append(args, "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-crf", "12", "-b:v", "2M", "-pix_fmt", "yuv420p")
+	}
+	exit, err := proc.Run(ctx, proc.Spec{Argv: append(args, out), Dir: v.dir, Env: s.encoderEnv(), Limit: 16 << 10}, nil)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil:
+		return "", problem(steps.Environment, "no-ffmpeg", "ffmpeg does not run: "+firstLine(err))
+	case exit.Code != 0:
+		return "", problem(steps.ArtifactBad, "encoding", "ffmpeg could not make the video: "+lastLine(string(exit.Stderr)))
+	}
+	return out, nil
+}
+
+// encoderEnv is the environment of ffmpeg.
+func (s *session) encoderEnv() []string { return proc.StrictEnviron(os.Environ(), nil, "") }
+
+func lastLine(s string) string {
+	s = strings.TrimSpace(s)
+	return s[strings.LastIndexByte(s, '\n')+1:]
+}
