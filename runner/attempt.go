@@ -23,13 +23,20 @@ func (s *suiteRun) test(ctx context.Context, t *plan.Test, worker int) {
 	if s.run.o.Retries != nil {
 		retries = *s.run.o.Retries
 	}
-	counted, collateral := 0, 0
+	counted, collateral, took := 0, 0, time.Duration(0)
 	for n := 1; ; n++ {
 		end, skip := s.attempt(ctx, t, n, worker)
 		if skip != "" {
 			s.run.end(t, journal.TestEnd{Status: steps.Skipped, Reason: skip, Took: time.Since(start)})
 			return
 		}
+		if b := end.Failure; b != nil && b.Phase == journal.PhaseLogin { // it did not run
+			if b.Category != steps.Interrupted {
+				s.run.end(t, journal.TestEnd{Status: steps.Errored, Reason: loginWords(b)})
+			}
+			return
+		}
+		took += end.Took
 		if end.Collateral && collateral < maxCollateral && s.run.life.stopped() == nil {
 			collateral++
 			continue
@@ -39,8 +46,8 @@ func (s *suiteRun) test(ctx context.Context, t *plan.Test, worker int) {
 		if status == steps.Passed && counted > 1 {
 			status = steps.Flaky
 		}
-		if status == steps.Passed || status == steps.Flaky || status == steps.StatusInterrupted || counted > retries || s.run.life.stopped() != nil {
-			s.run.end(t, journal.TestEnd{Status: status, Reason: reasonOf(end), Took: time.Since(start)})
+		if final(end) || counted > retries || s.run.life.stopped() != nil {
+			s.run.end(t, verdict(t, end, status, took))
 			return
 		}
 	}
@@ -57,12 +64,18 @@ func reasonOf(end journal.AttemptEnd) string {
 func (s *suiteRun) attempt(ctx context.Context, t *plan.Test, n, worker int) (end journal.AttemptEnd, skip string) {
 	start := time.Now()
 	p := &player{run: s.run, suite: s, key: &t.Key, attempt: n, limits: t.Limits, options: t.Browser, sources: s.plan.Sources,
-		phase: journal.PhaseSteps, done: map[*steps.Row][]string{},
+		health: t.Health, phase: journal.PhaseSteps, done: map[*steps.Row][]string{},
 		folder: s.run.store.Folder(s.folder + "/" + slug(t.Key.Name) + "/attempt-" + strconv.Itoa(n))}
+	p.seat, p.seats = seated(t.Session)
 	f, skip, err := p.prepare(ctx, t)
 	if skip != "" && err == nil {
 		return end, skip
 	}
+	if bad := s.logIn(ctx, t); bad != nil {
+		return journal.AttemptEnd{Status: steps.Errored, Failure: bad}, ""
+	}
+	s.run.sched.loggedIn(s, t)
+	start = time.Now()
 	p.event("", t.Pos, journal.AttemptStart{Worker: worker}, journal.Buffered)
 	var block *journal.Failure
 	if err != nil {
@@ -72,11 +85,21 @@ func (s *suiteRun) attempt(ctx context.Context, t *plan.Test, n, worker int) (en
 	} else {
 		block = p.play(ctx, f, t, &end)
 	}
+	if b := s.unexpected(t, end.Status); b != nil {
+		block, end.Status = b, steps.Failed
+	}
 	if block != nil {
-		block.Rerun = rerun(t.Pos)
+		block.Rerun = rerunTest(t)
+	}
+	for _, b := range p.more {
+		b.Rerun = rerunTest(t)
 	}
 	p.closeSession()
-	end.Failure, end.Warnings, end.Artifacts, end.Took = block, p.warnings, p.artifacts(block), time.Since(start)
+	end.More = p.more
+	end.Failure, end.Warnings, end.Artifacts, end.Took = block, p.warnings, p.artifacts(block), time.Since(start)-p.waited
+	if t.Needed && end.Status == steps.Passed {
+		s.keep(t, p.outputs)
+	}
 	p.event("", t.Pos, end, journal.Kernel)
 	return end, ""
 }
@@ -103,15 +126,19 @@ func (p *player) prepare(ctx context.Context, t *plan.Test) (f *frame, skip stri
 	vals := maps.Clone(s.base)
 	vals["test"] = map[string]any{"name": t.Key.Name, "dir": p.folder.Path()}
 	vals["attempt"] = p.attempt
-	vars, err := evalVars(ctx, vals, [][]plan.Var{s.plan.Vars, t.Vars}, false)
+	if len(t.Needs) > 0 {
+		vals["needs"] = s.needs(t)
+	}
+	vars, err := evalData(ctx, vals, s.plan.Vars, t)
 	if err != nil {
 		return nil, "", err
 	}
 	f = newFrame(vals, vars, s.plan.Dir)
+	p.overlay(f, t.Dismiss)
 	if skip, err = p.skipped(ctx, t, f.vals); skip != "" || err != nil {
 		return nil, skip, err
 	}
-	if p.environ, err = evalEnv(ctx, f.vals, s.run.children, s.plan.Env); err != nil {
+	if p.environ, err = evalEnv(ctx, f.vals, s.run, s.plan.Env); err != nil {
 		return nil, "", err
 	}
 	if p.options.BaseURL, err = s.baseURL(ctx, f.vals); err != nil {
@@ -149,7 +176,10 @@ func (p *player) play(ctx context.Context, f *frame, t *plan.Test, end *journal.
 	if block == nil {
 		end.Status = steps.Passed
 	} else {
-		end.Status, end.Collateral = statusOf(block.Category), p.dead != nil && p.dead.Collateral
+		end.Status, end.Collateral = statusOf(block.Category), p.collateral()
+	}
+	if block != nil {
+		p.keepOpen(ctx, block)
 	}
 	var bad []*failed
 	for _, phase := range []struct {
@@ -189,23 +219,41 @@ func (p *player) main(ctx context.Context, f *frame, t *plan.Test) *journal.Fail
 		p.phase = journal.PhaseSteps
 		bad = p.list(tctx, f, t.Steps, "")
 	}
+	if bad == nil {
+		bad = p.handOut(tctx, f, t)
+	}
 	return p.judgement(ctx, bad, t.Pos)
 }
 
-// judgement makes the block of an attempt: what ended it, else the first soft failure, else a service that died.
+// judgement makes the block of an attempt: what ended it, else the first soft failure, else a service that died, else the
+// health of its pages. The other soft failures, and health beside another failure, are blocks of their own.
 func (p *player) judgement(ctx context.Context, bad *failed, at diag.Pos) *journal.Failure {
 	rest := p.soft
 	if bad == nil && len(rest) > 0 {
 		bad, rest = rest[0], rest[1:]
 	}
-	for _, f := range rest {
-		p.warn(f.position(), "soft failure: "+f.obs.Error)
-	}
+	defer p.back(bad)()
 	var b *journal.Failure
 	if bad != nil {
 		b = p.failure(bad)
-	} else if b = p.suite.deadService(at); b == nil {
+	} else {
+		b = p.suite.deadService(at)
+	}
+	for _, f := range rest {
+		p.more = append(p.more, p.failure(f))
+	}
+	found := p.checkup(ctx, b != nil)
+	ill := p.healthFailure(found, at)
+	switch {
+	case b == nil && ill == nil:
 		return nil
+	case b == nil:
+		b = ill
+	case ill != nil && b.Category != steps.Interrupted:
+		p.more = append(p.more, ill)
+	}
+	if b.Health == nil {
+		b.Health = found.all
 	}
 	p.collect(ctx, b)
 	return b
@@ -231,9 +279,7 @@ func (p *player) cleanup(ctx context.Context, f *frame, phase journal.Phase, lis
 	cctx, le := p.run.life.enter(ctx, cleaning, p.limits.Cleanup, &Limit{string(phase), p.limits.Cleanup})
 	defer le.end()
 	p.phase, p.clock = phase, le
-	if d, can := p.session.(dialogs); can && p.dead == nil {
-		d.DismissDialog(cctx)
-	}
+	p.dismissDialogs(cctx)
 	soft := len(p.soft)
 	bad := p.every(cctx, f, list)
 	return append(bad, p.soft[soft:]...)

@@ -33,6 +33,11 @@ func (p *player) body(ctx context.Context, f *frame, c call, first bool) (steps.
 // opaque runs a step that runs itself.
 func (p *player) opaque(ctx context.Context, f *frame, c call, b steps.Opaque, first bool) (steps.Observation, *failed) {
 	s := c.step()
+	if first && !b.Person {
+		if o := p.before(ctx, c, nil); o != nil {
+			return *o, p.fail(c, *o)
+		}
+	}
 	if first {
 		need := journal.Kernel
 		if b.Safe {
@@ -47,7 +52,8 @@ func (p *player) opaque(ctx context.Context, f *frame, c call, b steps.Opaque, f
 	start := time.Now()
 	o := b.Run(ctx, steps.Env{
 		Values: f.vals, Reader: p.reader(), Proc: spawner{p.run.procs}, Root: p.suite.plan.Root, Environ: p.environ,
-		Files: p.folder.For(f.sub, c.path), Timeouts: p.limits,
+		Files: p.folder.For(f.sub, c.path), Timeouts: p.limits, BaseURL: p.options.BaseURL, Dir: f.dir, Jar: jar{p},
+		Pause: p.pausing(c),
 	})
 	stamp(&o, start)
 	o = overrule(ctx, o)
@@ -140,6 +146,9 @@ const maxItems = 10_000
 
 // loop runs its steps for each item of a list.
 func (p *player) loop(ctx context.Context, f *frame, c call, b steps.Loop) (steps.Observation, *failed) {
+	if b.While != nil {
+		return p.while(ctx, f, c, b)
+	}
 	start := time.Now()
 	invalid := func(format string, args ...any) (steps.Observation, *failed) {
 		o := steps.Fail(steps.Validation, "", fmt.Sprintf(format, args...))
@@ -185,9 +194,16 @@ func folderName(path string) string {
 // group runs a group in the caller's names, or a fragment in its own.
 func (p *player) group(ctx context.Context, f *frame, c call, b steps.Group) (steps.Observation, *failed) {
 	start := time.Now()
+	if b.Scope != nil {
+		leave, bad := p.enter(ctx, f, b.Scope)
+		if bad != nil {
+			return *bad, p.fail(c, *bad)
+		}
+		defer leave()
+	}
 	in := f
 	if b.Isolated || b.In != nil {
-		inputs, o := p.inputs(ctx, f, b)
+		inputs, o := p.inputs(ctx, f, c, b)
 		if o != nil {
 			return *o, p.fail(c, *o)
 		}
@@ -196,6 +212,9 @@ func (p *player) group(ctx context.Context, f *frame, c call, b steps.Group) (st
 			dir = p.run.abs(filepath.Dir(b.File))
 		}
 		in = f.use(inputs, dir, path.Join(f.sub, folderName(c.path)))
+		if o := p.byDefault(ctx, in, inputs, c, b); o != nil {
+			return *o, p.fail(c, *o)
+		}
 	}
 	if bad := p.list(ctx, in, b.Do, c.path+"."); bad != nil {
 		return bad.obs, bad
@@ -216,29 +235,6 @@ func (p *player) group(ctx context.Context, f *frame, c call, b steps.Group) (st
 		o.Data[name] = v
 	}
 	return o, nil
-}
-
-// inputs evaluates what a fragment is given.
-func (p *player) inputs(ctx context.Context, f *frame, b steps.Group) (map[string]any, *steps.Observation) {
-	out := make(map[string]any, len(b.In)+len(b.Defaults))
-	for name, v := range b.Defaults {
-		out[name] = v
-	}
-	for name, t := range b.In {
-		v, err := t.Value(ctx, f.vals, p.reader())
-		if err != nil {
-			o := p.trouble(ctx, err)
-			o.Pos = t.Pos()
-			return nil, &o
-		}
-		out[name] = v
-	}
-	for _, name := range b.Secret {
-		if s, isText := out[name].(string); isText {
-			p.run.secret(s)
-		}
-	}
-	return out, nil
 }
 
 // toList takes any Go slice that an expression can give.

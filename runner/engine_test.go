@@ -55,6 +55,10 @@ func (s *fakeSession) Signals(context.Context, steps.Mark) (steps.Signals, steps
 	return steps.Signals{Faults: []steps.Fault{{Kind: "console", Text: "boom"}}}, steps.Mark{}
 }
 
+func (s *fakeSession) Mark() steps.Mark { return steps.Mark{} }
+
+func (s *fakeSession) Seen(steps.Mark) steps.Signals { return steps.Signals{} }
+
 func (s *fakeSession) Evidence(context.Context) steps.Evidence {
 	return steps.Evidence{Snapshot: "- heading", URL: "http://x/", Console: []string{"error boom"}}
 }

@@ -14,19 +14,13 @@ import (
 // evidenceLimit bounds the whole of it; each part has a shorter one of its own in the session.
 const evidenceLimit = 8 * time.Second
 
-// collect adds to a failure what the page said and shows: health of the attempt, screenshot, aria snapshot, console and
-// network. What cannot be had is a warning and hides nothing.
+// collect adds to a failure what the page shows: screenshot, aria snapshot, console and network. What cannot be had is a warning and hides nothing.
 func (p *player) collect(ctx context.Context, b *journal.Failure) {
 	if p.session == nil || p.dead != nil {
 		return
 	}
 	ectx, le := p.run.life.enter(ctx, evidence, evidenceLimit, &Limit{"evidence", evidenceLimit})
 	defer le.end()
-	s, _ := p.session.Signals(ectx, steps.Mark{})
-	b.Health = s.Faults
-	if s.Dropped > 0 {
-		p.warnings = append(p.warnings, "health of the page: "+plural(s.Dropped, "event was", "events were")+" dropped before anybody read them")
-	}
 	e := p.session.Evidence(ectx)
 	if b.Page.URL == "" {
 		b.Page = steps.Page{URL: e.URL, Title: e.Title}
@@ -47,7 +41,7 @@ func (p *player) collect(ctx context.Context, b *journal.Failure) {
 		if len(part.content) == 0 {
 			continue
 		}
-		a, err := save(files, part.name, p.masked(part.kind, part.content))
+		a, err := save(files, p.suffixed(part.name), p.masked(part.kind, part.content))
 		if err != nil {
 			p.warnings = append(p.warnings, "evidence: "+err.Error())
 			continue

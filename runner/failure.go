@@ -17,8 +17,14 @@ func (p *player) failure(f *failed) *journal.Failure {
 	out := &journal.Failure{
 		Pos: at, Excerpt: excerpt(p.sources[at.File], at.Line), Phase: f.phase, Step: f.path,
 		StepName: f.step.Name, Category: f.obs.Category, Sub: f.obs.Sub, Message: f.obs.Error,
-		Detail: f.obs.Detail, Page: f.obs.Page, LastWrite: p.lastWrite, Next: f.obs.NextActions,
+		Detail: f.obs.Detail, Page: f.obs.Page, Scope: labels(f.in), Next: f.obs.NextActions,
 		Artifacts: f.obs.Artifacts, Progress: p.progress(f), Services: p.suite.died(),
+	}
+	if s := f.seat; s != nil {
+		out.LastWrite = s.lastWrite
+		if s.name != steps.MainSession {
+			out.Session = s.name
+		}
 	}
 	if out.Category == "" {
 		out.Category = steps.Internal

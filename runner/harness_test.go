@@ -82,7 +82,7 @@ func write(files map[string]string) string {
 // load compiles the suites of a folder and expects no error.
 func load(dir string, o plan.Options) *plan.Plan {
 	GinkgoHelper()
-	o.Kinds, o.NeedEnv, o.Dir = standard.Kinds(), true, dir
+	o.Kinds, o.NeedEnv, o.Dir = append(standard.Kinds(), o.Kinds...), true, dir
 	var l diag.List
 	p := plan.Load([]string{"."}, o, &l)
 	Expect(l.Err()).NotTo(HaveOccurred())

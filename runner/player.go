@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/checkrow/checkrow/runner/artifact"
@@ -27,15 +28,24 @@ type player struct {
 
 	phase   journal.Phase
 	clock   *lease // of the test: held while a browser session is opened
-	session steps.Session
-	dead    *steps.Observation // the session is lost: rows do not run any more
-	refused bool               // something asked for the page after the session was lost
+	*seat          // where the player is: the session and what is known of it
+	seats   []*seat
+	in      []steps.ScopePart // the scopes around the step, of this session
+	refused bool              // something asked for the page after the session was lost
 
-	lastWrite *journal.RowRef
+	root      *frame // the names outside all fragments: those of dismiss
+	dismiss   []steps.Dismissal
+	dismissed []int                   // how often each was
 	done      map[*steps.Row][]string // argv of rows that were sent, as the session masked it
 	soft      []*failed
+	more      []*journal.Failure // beside the failure that ended the attempt
+	health    spec.Health
+	watches   []*watch          // of the sessions, in the order in which they were used
+	kept      steps.Observation // the result of the step that ran last, if it has a save
 	warnings  []string
 	err       error // of the journal: nothing goes on
+	outputs   map[string]any
+	waited    time.Duration // for browser and context, which is not the test's time
 }
 
 // failed is what ends a list of steps.
@@ -47,6 +57,8 @@ type failed struct {
 	at    int
 	path  string
 	phase journal.Phase
+	seat  *seat // where it happened
+	in    []steps.ScopePart
 }
 
 // fatal tells a failure that soft, optional and retry do not change: the attempt is over.
@@ -84,12 +96,16 @@ func (p *player) every(ctx context.Context, f *frame, list []steps.Step) []*fail
 
 func number(i int) string { return fmt.Sprint(i + 1) }
 
-// step runs one step with its wrappers: if, then retry(within(run, expect)), then soft or optional (DECISIONS 20).
+// step runs one step with its wrappers: if, then provokes(retry(within(run, expect))), then soft or optional, then save
+// (DECISIONS 20).
 func (p *player) step(ctx context.Context, f *frame, list []steps.Step, i int, path string) *failed {
 	s := &list[i]
+	if s.Session != "" {
+		defer p.sit(s.Session)()
+	}
 	fail := func(o steps.Observation) *failed {
 		o.Pos = s.Pos
-		return &failed{obs: o, step: s, list: list, at: i, path: path, phase: p.phase}
+		return &failed{obs: o, step: s, list: list, at: i, path: path, phase: p.phase, seat: p.seat, in: p.in}
 	}
 	if o, over := ended(ctx); over {
 		return fail(o)
@@ -101,7 +117,12 @@ func (p *player) step(ctx context.Context, f *frame, list []steps.Step, i int, p
 	if !run {
 		return nil
 	}
-	return p.verdict(ctx, f, s, p.tries(ctx, f, call{list, i, path}))
+	c := call{list: list, at: i, path: path}
+	bad := p.verdict(ctx, f, s, p.effect(ctx, f, c))
+	if s.Save != nil && !p.refused {
+		bad = p.save(ctx, f, c, bad)
+	}
+	return bad
 }
 
 // verdict applies soft and optional, and keeps the result of a step that failed.
@@ -131,7 +152,9 @@ func (p *player) warn(at diag.Pos, text string) {
 	if at.Line > 0 {
 		text = fmt.Sprintf("%s:%d: %s", at.File, at.Line, text)
 	}
-	p.warnings = append(p.warnings, text)
+	if !slices.Contains(p.warnings, text) { // what is read again says it again
+		p.warnings = append(p.warnings, text)
+	}
 }
 
 // wanted decides skip and if. `within` lets a condition become true; else it is read once.
@@ -146,7 +169,7 @@ func (p *player) wanted(ctx context.Context, f *frame, s *steps.Step) (bool, *st
 		return true, nil
 	}
 	var within time.Duration
-	if s.Within != nil && len(s.Expect) == 0 {
+	if loop, _ := s.Body.(steps.Loop); s.Within != nil && len(s.Expect) == 0 && loop.While == nil {
 		within = *s.Within
 	}
 	return p.holds(ctx, f, s.If, within, s.Every)
@@ -183,7 +206,7 @@ func (r reader) Read(ctx context.Context, fn string, args []any) (any, error) {
 	if o != nil {
 		return nil, &problem{*o}
 	}
-	return s.Read(ctx, fn, args)
+	return r.p.readIn(ctx, s, fn, args)
 }
 
 // problem is an observation on its way through code that knows errors only.
@@ -225,6 +248,11 @@ func (p *player) open(ctx context.Context) (steps.Session, *steps.Observation) {
 		o := *p.dead
 		return nil, &o
 	}
+	if p.barred != nil {
+		p.refused = true
+		o := *p.barred
+		return nil, &o
+	}
 	if p.session != nil {
 		return p.session, nil
 	}
@@ -234,18 +262,17 @@ func (p *player) open(ctx context.Context) (steps.Session, *steps.Observation) {
 	}
 	p.clock.hold()
 	defer p.clock.resume()
-	octx, cancel := context.WithTimeoutCause(ctx, openLimit, &Limit{"start of the browser", openLimit})
-	defer cancel()
-	s, err := p.run.o.Engine.Open(octx, p.options)
-	if err != nil {
-		o := p.openFailed(octx, err)
-		if o.Category == steps.Crash {
-			p.dead = &o
+	defer func(since time.Time) { p.waited += time.Since(since) }(time.Now())
+	n, bad := p.context(ctx)
+	if bad == nil {
+		if bad = p.welcome(ctx, n); bad != nil {
+			p.barred = bad
 		}
-		return nil, &o
 	}
-	p.session = s
-	return s, nil
+	if bad != nil {
+		return nil, bad
+	}
+	return p.session, nil
 }
 
 // openLimit is how long a browser may take to start and to give a page.
@@ -265,11 +292,13 @@ func (p *player) openFailed(ctx context.Context, err error) steps.Observation {
 	return steps.Fail(steps.Environment, "no-browser", "the browser cannot be opened: "+err.Error())
 }
 
-// closeSession releases the browser context.
+// closeSession releases the browser contexts of all sessions.
 func (p *player) closeSession() {
-	if p.session != nil {
-		p.session.Close()
-		p.session = nil
+	for _, s := range p.seats {
+		if s.session != nil {
+			s.session.Close()
+			s.session = nil
+		}
 	}
 }
 
@@ -280,5 +309,5 @@ func (p *player) event(path string, at diag.Pos, body journal.Body, d journal.Du
 		return
 	}
 	p.err = p.run.append(journal.Event{Suite: p.suite.plan.File, Test: p.key, Attempt: p.attempt, Phase: p.phase, Step: path,
-		Pos: at, Body: body}, d)
+		Pos: at, Session: p.elsewhere(), Body: body}, d)
 }

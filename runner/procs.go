@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/checkrow/checkrow/runner/journal"
@@ -159,44 +158,6 @@ func exitWords(x proc.Exit) string {
 		return "signal: " + x.Signal
 	}
 	return strconv.Itoa(x.Code)
-}
-
-// passed are the environment variables that children get beside what the suite declares: what programs need to be found
-// and to start, and what builds need to reach their caches and proxies.
-var passed = []string{
-	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "TMP", "TEMP",
-	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
-	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "no_proxy", "all_proxy",
-	"SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "CI", "NO_COLOR",
-	"GOPATH", "GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOPRIVATE", "GONOPROXY", "GONOSUMDB", "GOSUMDB", "GOTOOLCHAIN",
-	"GOROOT", "GOENV", "GOBIN", "GOWORK", "CGO_ENABLED", "CC",
-	"SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles",
-	"WINDIR",
-}
-
-// childEnviron picks what every child gets from the environment of the run.
-func childEnviron(environ []string, mark string) []string {
-	keep := make(map[string]bool, len(passed))
-	for _, n := range passed {
-		keep[n] = true
-	}
-	last := map[string]string{}
-	var order []string
-	for _, e := range environ {
-		name, value, ok := strings.Cut(e, "=")
-		if !ok || !(keep[name] || strings.HasPrefix(name, "LC_")) {
-			continue
-		}
-		if _, seen := last[name]; !seen {
-			order = append(order, name)
-		}
-		last[name] = value
-	}
-	out := make([]string, 0, len(order)+1)
-	for _, n := range order {
-		out = append(out, n+"="+last[n])
-	}
-	return append(out, proc.MarkEnv+"="+mark)
 }
 
 var errNoEngine = errors.New("no browser engine: this run was started without one")

@@ -36,7 +36,7 @@ func (p *player) rows(ctx context.Context, f *frame, c call, b steps.Rows, first
 			bad := p.fail(c, o)
 			bad.row = row
 			if !p.refused {
-				p.event(path, row.Pos, journal.Done{Name: row.Call.Command.Name(), Obs: o}, journal.Buffered)
+				p.event(path, row.Pos, c.done(row.Call.Command.Name(), o), journal.Buffered)
 			}
 			return o, bad
 		}
@@ -55,6 +55,11 @@ func (p *player) row(ctx context.Context, f *frame, c call, row *steps.Row, path
 		o.Pos, o.From = row.Pos, row.From
 		return o
 	}
+	if first {
+		if held := p.before(ctx, c, row); held != nil {
+			return done(*held)
+		}
+	}
 	args, bad := p.render(ctx, f, row)
 	if bad != nil {
 		return done(*bad)
@@ -63,6 +68,11 @@ func (p *player) row(ctx context.Context, f *frame, c call, row *steps.Row, path
 	if bad != nil {
 		return done(*bad)
 	}
+	over, bad := p.overlaysFor(ctx, row)
+	if bad != nil {
+		return done(*bad)
+	}
+	start = time.Now() // what it takes to start a browser is not the row's time
 	traits := row.Call.Command.Traits
 	if first {
 		need := journal.Buffered
@@ -76,13 +86,14 @@ func (p *player) row(ctx context.Context, f *frame, c call, row *steps.Row, path
 	}
 	limit, own := p.rowLimit(c.step(), row)
 	rctx, cancel := context.WithTimeoutCause(ctx, limit, &Limit{"row", limit})
-	o := session.Do(rctx, args, steps.RowOptions{Files: p.folder.For(f.sub, path), Dir: f.dir, Timeout: own})
+	o := p.send(rctx, session, args, steps.RowOptions{Files: p.folder.For(f.sub, path), Dir: f.dir, Timeout: own, Scope: p.in}, over, path)
 	o = p.outlast(ctx, rctx, o)
 	cancel()
 	if len(o.Argv) == 0 {
 		o.Argv = args.Argv
 	}
 	p.lost(o)
+	p.watching(session).note(row)
 	p.done[row] = o.Argv
 	for _, v := range o.Secret {
 		p.run.secret(v)

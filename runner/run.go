@@ -7,13 +7,16 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/checkrow/checkrow/runner/artifact"
 	"github.com/checkrow/checkrow/runner/journal"
 	"github.com/checkrow/checkrow/runner/plan"
+	"github.com/checkrow/checkrow/runner/vault"
 	"github.com/checkrow/checkrow/steps"
+	"github.com/checkrow/checkrow/steps/proc"
 )
 
 // defaultDeadline ends a run before a CI of one hour does (DESIGN §6).
@@ -26,16 +29,23 @@ type run struct {
 	life     life
 	store    *artifact.Store
 	procs    *Procs
+	suites   []*suiteRun
 	sched    *scheduler
 	env      map[string]any
 	children []string       // environment of every child
 	helpers  sync.WaitGroup // goroutines beside the workers
 	syncing  chan struct{}  // bounds test ends on their way to the disk
+	ports    ports
+	vault    *vault.Vault
+
+	leftovers error // private files of a killed run that could not be removed
 
 	mu       sync.Mutex
-	over     map[steps.TestKey]bool // tests with a verdict
+	over     map[steps.TestKey]steps.Status // tests with a verdict
 	failures int
 	fault    error
+	projects []*shared // run-wide services, by project file
+	told     map[*plan.Test]chan struct{}
 }
 
 // Run executes a plan and gives the exit code. The journal is complete when it returns and nothing that the run started
@@ -49,6 +59,9 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (exit int, err error) {
 	stopWatching := r.watch(ctx)
 	if err := r.append(journal.Event{Body: r.planned(start)}, journal.Disk); err == nil {
 		r.procs.begin()
+		if r.leftovers != nil {
+			_ = r.append(journal.Event{Body: journal.Warning{Text: r.leftovers.Error()}}, journal.Buffered)
+		}
 		r.work(ctx)
 	}
 	reason := r.notRun()
@@ -58,7 +71,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (exit int, err error) {
 	r.life.close()
 	exit = r.exit()
 	endErr := r.o.Journal.Append(journal.Event{Body: journal.RunEnd{Exit: exit, Reason: reason, Took: time.Since(start)}}, journal.Disk)
-	err = errors.Join(r.fault, r.procs.close(), r.store.Close())
+	err = errors.Join(r.fault, r.procs.close(), r.vault.Close(), r.store.Close())
 	if r.fault == nil && endErr != nil {
 		return ExitEnvironment, errors.Join(err, endErr)
 	}
@@ -86,17 +99,20 @@ func begin(p *plan.Plan, o Options) (*run, error) {
 		return nil, err
 	}
 	r := &run{o: o, plan: p, store: store, procs: o.Procs, env: environMap(o.Environ), syncing: make(chan struct{}, 32),
-		children: childEnviron(o.Environ, o.Procs.Mark()), over: make(map[steps.TestKey]bool, len(p.Tests))}
-	suites := make([]*suiteRun, len(p.Suites))
+		children: proc.Environ(o.Environ, nil, o.Procs.Mark()), over: make(map[steps.TestKey]steps.Status, len(p.Tests))}
+	if r.vault, err = vault.Open(o.Private); err != nil {
+		r.leftovers = err
+	}
+	r.suites = make([]*suiteRun, len(p.Suites))
 	for i, s := range p.Suites {
-		suites[i] = newSuiteRun(r, s)
+		r.suites[i] = newSuiteRun(r, s)
 		for _, name := range s.Secrets {
 			if v, ok := r.env[name].(string); ok {
 				r.secret(v)
 			}
 		}
 	}
-	r.sched = newScheduler(suites)
+	r.sched = newScheduler(r.suites)
 	return r, nil
 }
 
@@ -113,7 +129,7 @@ func (r *run) planned(start time.Time) journal.Planned {
 			Setup: len(s.Setup) > 0, Teardown: len(s.Teardown) > 0, Services: len(s.Services)})
 	}
 	for _, t := range r.plan.Tests {
-		out.Tests = append(out.Tests, journal.PlannedTest{Key: t.Key, Pos: t.Pos, Tags: t.Tags, Retries: t.Retries})
+		out.Tests = append(out.Tests, plannedTest(t))
 	}
 	for _, b := range r.plan.Broken {
 		f := journal.BrokenFile{File: b.File}
@@ -162,7 +178,7 @@ func (r *run) stop(why error) {
 
 // work runs the workers, then tears down what no worker did.
 func (r *run) work(ctx context.Context) {
-	r.staticSkips()
+	r.staticSkips(r.suites)
 	var workers sync.WaitGroup
 	for n := range min(r.o.Workers, max(1, len(r.plan.Tests))) {
 		workers.Go(func() { r.worker(ctx, n+1) })
@@ -172,33 +188,61 @@ func (r *run) work(ctx context.Context) {
 		workers.Go(func() { r.guard("tearing down "+s.plan.File, func() { s.stop(ctx) }) })
 	}
 	workers.Wait()
+	r.stopShared(ctx)
+	if r.sched.stuck {
+		r.broke(errors.New("scheduling: tests are left that nothing can make run"))
+	}
 }
 
 // staticSkips ends the tests whose skip is known, so that a suite of skipped tests starts no service.
-func (r *run) staticSkips() {
+func (r *run) staticSkips(suites []*suiteRun) {
 	var left []*suiteRun
-	for _, s := range r.sched.suites {
-		tests := make([]*plan.Test, 0, len(s.plan.Tests))
+	for _, s := range suites {
+		s.tests = make([]*plan.Test, 0, len(s.plan.Tests))
+		var skipped []*plan.Test
 		for _, t := range s.plan.Tests {
 			if reason, skip := t.StaticSkip(); skip {
 				r.end(t, journal.TestEnd{Status: steps.Skipped, Reason: reason})
+				skipped = append(skipped, t)
 			} else {
-				tests = append(tests, t)
+				s.tests = append(s.tests, t)
 			}
 		}
-		s.tests = tests
-		if len(tests) > 0 {
+		if s.rules != nil && len(skipped) > 0 {
+			lost := s.rules.without(skipped)
+			r.lose(nil, lost)
+			s.tests = slices.DeleteFunc(s.tests, func(t *plan.Test) bool {
+				return slices.ContainsFunc(lost, func(x lostTest) bool { return x.test == t })
+			})
+		}
+		if len(s.tests) > 0 {
 			left = append(left, s)
 		} else {
 			s.event(journal.TeardownEnd{}, journal.Buffered)
 		}
 	}
-	r.sched.suites = left
+	r.sched.admit(left)
+}
+
+// lose ends tests that cannot run any more, once the end of the one that kept them from it is told.
+func (r *run) lose(by *plan.Test, lost []lostTest) {
+	if len(lost) == 0 {
+		return
+	}
+	r.mu.Lock()
+	told := r.told[by]
+	r.mu.Unlock()
+	if told != nil {
+		<-told
+	}
+	for _, x := range lost {
+		r.end(x.test, journal.TestEnd{Status: x.status, Reason: x.reason, Because: &x.root.Key})
+	}
 }
 
 func (r *run) worker(ctx context.Context, n int) {
 	for {
-		j, more := r.sched.take()
+		j, more := r.sched.take(n)
 		if !more {
 			return
 		}
@@ -209,12 +253,30 @@ func (r *run) worker(ctx context.Context, n int) {
 			tearDown = r.sched.started(j.suite, up)
 		} else {
 			r.guard("running "+j.test.Key.String(), func() { j.suite.test(ctx, j.test, n) })
-			tearDown = r.sched.ended(j.suite)
+			r.sched.loggedIn(j.suite, j.test)
+			var lost []lostTest
+			lost, tearDown = r.sched.ended(j.suite, j.test, r.ending(j.suite, j.test), n)
+			r.lose(j.test, lost)
 		}
 		if tearDown {
 			r.guard("tearing down "+j.suite.plan.File, func() { j.suite.stop(ctx) })
+			r.sched.down(j.suite)
 		}
 	}
+}
+
+// ending tells those that wait for a test how it ended.
+func (r *run) ending(s *suiteRun, t *plan.Test) ending {
+	r.mu.Lock()
+	v := ending{status: r.over[t.Key]}
+	r.mu.Unlock()
+	switch v.status {
+	case steps.Passed, steps.Flaky:
+		v.passed = true
+	case steps.Quarantined:
+		v.passed = s.passed(t)
+	}
+	return v
 }
 
 // guard turns a panic into a fault of the run: the others end in order and the reports are written.
@@ -250,7 +312,7 @@ func (r *run) append(e journal.Event, d journal.Durability) error {
 // ends then share one sync.
 func (r *run) end(t *plan.Test, e journal.TestEnd) {
 	r.mu.Lock()
-	r.over[t.Key] = true
+	r.over[t.Key] = e.Status
 	if e.Status == steps.Failed || e.Status == steps.Errored {
 		r.failures++
 	}
@@ -265,10 +327,28 @@ func (r *run) end(t *plan.Test, e journal.TestEnd) {
 		return
 	}
 	r.syncing <- struct{}{}
+	told := r.telling(t, e.Status)
 	r.helpers.Go(func() {
 		_ = r.append(event, journal.Disk)
 		<-r.syncing
+		if told != nil {
+			close(told)
+		}
 	})
+}
+
+// telling gives what is closed when the end of a test is journaled, for one that may keep others from running; else nil.
+func (r *run) telling(t *plan.Test, status steps.Status) chan struct{} {
+	if !t.Needed && !t.Suite.Serial || status == steps.Passed || status == steps.Flaky {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.told == nil {
+		r.told = map[*plan.Test]chan struct{}{}
+	}
+	r.told[t] = make(chan struct{})
+	return r.told[t]
 }
 
 // notRun gives the tests without a verdict theirs, and says why the run ended early.
@@ -284,7 +364,7 @@ func (r *run) notRun() (reason string) {
 	}
 	for _, t := range r.plan.Tests {
 		r.mu.Lock()
-		done := r.over[t.Key]
+		done := r.over[t.Key] != ""
 		r.mu.Unlock()
 		if !done {
 			r.end(t, journal.TestEnd{Status: steps.NotRun, Reason: reason})

@@ -26,6 +26,8 @@ type Options struct {
 	Mask        journal.Masker // masks text files of the evidence; nil: they stay as they are
 	Procs       *Procs         // the run's processes, if the engine tells of its own too; nil: made from Self
 	Info        journal.RunInfo
+	Private     string // folder for the storage state of sessions, outside Dir; "": one among the system's temporary files
+	Hold        Hold   // where a person may hold the run
 }
 
 // Secrets takes values that must not appear in what the run writes.

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,11 +21,12 @@ import (
 	"github.com/checkrow/checkrow/steps/proc"
 )
 
-// service is one running service of a suite.
+// service is one running service of a suite or of the run.
 type service struct {
 	plan     *plan.Service
-	values   map[string]any
-	process  *proc.Process
+	values   map[string]any // services.NAME
+	process  *proc.Process  // nil: it was not started, or what runs elsewhere is used
+	ports    []int
 	started  time.Time
 	tail     tail
 	stopping atomic.Bool
@@ -62,31 +62,54 @@ func (t *tail) text() string {
 	return strings.Join(t.lines, "\n")
 }
 
-// startServices starts the services in order, each ready before the next one starts.
+// startServices starts the services that the suite needs, each ready before one that reads its address: run-wide ones
+// first, unless they run, then its own.
 func (s *suiteRun) startServices(ctx context.Context) *journal.Failure {
-	if len(s.plan.Services) == 0 {
+	if len(s.plan.Services) == 0 && len(s.plan.Shared) == 0 {
 		return nil
 	}
 	addresses := map[string]any{}
+	for _, svc := range s.plan.Shared {
+		x, bad := s.run.shared(s.plan.Project).need(ctx, svc, addresses)
+		if bad != nil {
+			own := *bad
+			own.Rerun = rerun(diag.Pos{File: s.plan.File})
+			return &own
+		}
+		if x != nil {
+			s.borrowed = append(s.borrowed, x)
+			addresses[svc.Spec.Name] = x.values
+		}
+	}
 	vars, err := evalVars(ctx, s.base, [][]plan.Var{s.plan.Vars}, true)
 	if err != nil {
 		return s.broken(s.plan.Spec.Pos, journal.PhaseServices, steps.Environment, err)
 	}
 	for i := range s.plan.Services {
 		svc := &s.plan.Services[i]
-		vals := maps.Clone(s.base)
-		vals["vars"], vals["services"] = vars, addresses
-		x, err := s.startService(ctx, svc, vals)
-		if x != nil {
-			s.services = append(s.services, x)
+		delete(addresses, svc.Spec.Name) // one of the suite hides one of the run
+		if bad := s.bringService(ctx, svc, vars, addresses); bad != nil {
+			return bad
 		}
-		if err != nil {
-			return s.serviceFailure(svc, x, err)
-		}
-		addresses = maps.Clone(addresses)
-		addresses[svc.Spec.Name] = x.values
 	}
 	s.base["services"] = addresses
+	return nil
+}
+
+// bringService starts one service, or finds what it is to reuse, and adds its address.
+func (s *suiteRun) bringService(ctx context.Context, svc *plan.Service, vars, addresses map[string]any) *journal.Failure {
+	vals := maps.Clone(s.base)
+	vals["vars"], vals["services"] = vars, maps.Clone(addresses)
+	x, err := s.startService(ctx, svc, vals)
+	if x != nil && x.process != nil {
+		s.services = append(s.services, x)
+	}
+	if err != nil {
+		return s.serviceFailure(svc, x, err)
+	}
+	if x != nil {
+		addresses[svc.Spec.Name] = x.values
+	}
 	return nil
 }
 
@@ -106,14 +129,31 @@ func (s *suiteRun) serviceFailure(svc *plan.Service, x *service, err error) *jou
 	return b
 }
 
-// startService starts one service and waits until it is ready. The service is returned even if it is not, to be stopped.
+// startService starts one service and waits until it is ready. It is returned even if it is not, to be stopped; nil is a
+// service whose `if` is false.
 func (s *suiteRun) startService(ctx context.Context, svc *plan.Service, vals spec.Values) (*service, error) {
-	port, err := freePort()
-	if err != nil {
+	if svc.If != nil {
+		yes, _, err := svc.If.Eval(ctx, vals, nil)
+		if err != nil || yes != true {
+			return nil, err
+		}
+	}
+	x, err := s.reuse(ctx, svc, vals)
+	if x != nil || err != nil {
+		return x, err
+	}
+	x = &service{plan: svc, started: time.Now(), watched: make(chan struct{})}
+	if x.ports, err = s.run.ports.take(1 + len(svc.Spec.Ports)); err != nil {
 		return nil, fmt.Errorf("choosing a port: %w", err)
 	}
-	x := &service{plan: svc, started: time.Now(), watched: make(chan struct{}), values: map[string]any{
-		"port": port, "host": "localhost", "url": "http://localhost:" + strconv.Itoa(port)}}
+	x.values = addressOf("http", "localhost", x.ports[0])
+	if len(svc.Spec.Ports) > 0 {
+		named := map[string]any{}
+		for i, p := range svc.Spec.Ports {
+			named[p.Name] = x.ports[i+1]
+		}
+		x.values["ports"] = named
+	}
 	vals["self"] = x.values
 	spec := proc.Spec{Dir: s.plan.Root, Grace: svc.Spec.Grace, Limit: 64 << 10}
 	for _, t := range svc.Argv {
@@ -123,7 +163,7 @@ func (s *suiteRun) startService(ctx context.Context, svc *plan.Service, vals spe
 		}
 		spec.Argv = append(spec.Argv, arg)
 	}
-	if spec.Env, err = evalEnv(ctx, vals, s.run.children, append(s.plan.Base[:len(s.plan.Base):len(s.plan.Base)], svc.Env...)); err != nil {
+	if spec.Env, err = evalEnv(ctx, vals, s.run, append(s.plan.Base[:len(s.plan.Base):len(s.plan.Base)], svc.Env...)); err != nil {
 		return nil, err
 	}
 	ready, err := x.readiness(ctx, vals)
@@ -136,6 +176,7 @@ func (s *suiteRun) startService(ctx context.Context, svc *plan.Service, vals spe
 		return nil, err
 	}
 	if x.process, err = proc.Start(spec, dog); err != nil {
+		x.process = nil
 		return nil, err
 	}
 	s.run.procs.note("service", svc.Spec.Name, x.process.PID())
@@ -159,16 +200,6 @@ func (x *service) watch(r *run) {
 		e.Output = x.tail.text()
 	}
 	r.procs.gone(x.process.PID(), e)
-}
-
-// freePort lets the system choose a port. It is free again until the service binds it, which no system call can avoid.
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "localhost:0")
-	if err != nil {
-		return 0, err
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
 // probe tells whether a service is ready; an error says why not.
@@ -238,7 +269,7 @@ func askHTTP(ctx context.Context, url string) error {
 	}
 	_ = res.Body.Close()
 	if res.StatusCode >= 400 {
-		return fmt.Errorf("%s answers %d", url, res.StatusCode)
+		return &statusError{url, res.StatusCode}
 	}
 	return nil
 }
@@ -290,13 +321,14 @@ func (s *suiteRun) stopServices(ctx context.Context) {
 		x.process.Stop(sctx)
 		le.end()
 		<-x.watched
+		s.run.ports.give(x.ports)
 	}
 }
 
 // died lists services that ended by themselves, with their last lines.
 func (s *suiteRun) died() []string {
 	var out []string
-	for _, x := range s.services {
+	for _, x := range append(s.borrowed[:len(s.borrowed):len(s.borrowed)], s.services...) {
 		if x.process == nil || x.stopping.Load() {
 			continue
 		}

@@ -115,7 +115,7 @@ var _ = Describe("A bare expect", func() {
 		Expect(b.Category).To(Equal(steps.Assertion))
 		Expect(b.Message).To(Equal(`expected steps.out.value == "ho", but steps.out.value is "hi"`))
 		Expect(b.Detail.Terms).To(HaveLen(1))
-		Expect(b.Detail.Seen).To(HaveExactElements(HaveField("Value", "hi")))
+		Expect(b.Detail.Seen).To(HaveExactElements(HaveField("Value", `"hi"`)))
 		Expect(b.Detail.Seen[0].Times).To(BeNumerically(">", 2))
 		Expect(o.test("one").Status).To(Equal(steps.Failed))
 	})
@@ -221,7 +221,7 @@ tests:
 	    - expect: steps.out.stdout startsWith "[] mine path"
 	    - { exec: [./note, "${{ steps.out.stdout }}"] }
 `)
-		files["checkrow.yaml"] = "x: y\n"
+		files["checkrow.yaml"] = "x-note: y\n"
 		o := play(ctx, files)
 		Expect(o.test("one").Status).To(Equal(steps.Passed))
 		real, err := filepath.EvalSymlinks(o.dir)

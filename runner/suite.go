@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"sync"
 	"time"
 
 	"github.com/checkrow/checkrow/runner/journal"
@@ -21,18 +22,24 @@ type suiteRun struct {
 	folder   string      // below the run folder
 	base     spec.Values // of setup, tests and teardown; not changed once the suite has started
 	services []*service
+	logins   map[string]*login // by session; nil if the suite declares none
+	borrowed []*service        // run-wide ones that this suite needs
 	started  time.Time
 	tests    []*plan.Test // to run: those that are not skipped for sure
 
+	mu      sync.Mutex
+	outputs map[*plan.Test]map[string]any // of tests that passed and that others need
+
 	// Of the scheduler, under its lock.
-	next    int // the first test not taken
+	rules   *rules // nil: the tests are free of each other
+	next    int    // the first test not taken, without rules
 	running int
 	torn    bool
 	begun   bool
 }
 
 func newSuiteRun(r *run, s *plan.Suite) *suiteRun {
-	return &suiteRun{run: r, plan: s, folder: "artifacts/" + slug(s.File)}
+	return &suiteRun{run: r, plan: s, folder: "artifacts/" + slug(s.File), logins: newLogins(s)}
 }
 
 // start brings the suite up: services, then setup. If that fails its tests end as errors and it is brought down at once
@@ -44,7 +51,7 @@ func (s *suiteRun) start(ctx context.Context) bool {
 	for _, w := range warnings {
 		s.event(journal.Warning{Text: w}, journal.Buffered)
 	}
-	if len(s.plan.Setup) > 0 || len(s.plan.Services) > 0 || bad != nil {
+	if len(s.plan.Setup) > 0 || len(s.plan.Services) > 0 || len(s.plan.Shared) > 0 || bad != nil {
 		s.event(journal.SetupEnd{Failure: bad, Took: time.Since(s.started)}, journal.Kernel)
 	}
 	if bad == nil {
@@ -68,6 +75,8 @@ func (s *suiteRun) values() spec.Values {
 		}
 	}
 	return spec.Values{
+		spec.MaskName: s.run.secret,
+
 		"env":      s.run.env,
 		"secrets":  secrets,
 		"suite":    map[string]any{"name": s.plan.Name, "file": s.plan.File, "dir": s.plan.Dir},
@@ -105,6 +114,7 @@ func (s *suiteRun) bringUp(ctx context.Context) (*journal.Failure, []string) {
 	}
 	b := p.failure(bad)
 	b.Rerun = rerun(diag.Pos{File: s.plan.File})
+	defer p.back(bad)()
 	p.collect(ctx, b)
 	return asSetup(b), p.warnings
 }
@@ -130,7 +140,7 @@ func (s *suiteRun) player(ctx context.Context, phase journal.Phase) (*player, *f
 		return nil, nil, err
 	}
 	f := newFrame(s.base, vars, s.plan.Dir)
-	env, err := evalEnv(ctx, f.vals, s.run.children, s.plan.Env)
+	env, err := evalEnv(ctx, f.vals, s.run, s.plan.Env)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -140,7 +150,18 @@ func (s *suiteRun) player(ctx context.Context, phase journal.Phase) (*player, *f
 	}
 	p := &player{run: s.run, suite: s, limits: s.plan.Limits, options: o, phase: phase, environ: env,
 		folder: s.run.store.Folder(s.folder + "/" + string(phase)), sources: s.plan.Sources, done: map[*steps.Row][]string{}}
+	p.seat, p.seats = seated(steps.MainSession)
+	p.overlay(f, s.plan.Dismiss)
 	return p, f, nil
+}
+
+// frame gives the names of the suite outside its tests.
+func (s *suiteRun) frame(ctx context.Context) (*frame, error) {
+	vars, err := evalVars(ctx, s.base, [][]plan.Var{s.plan.Vars}, false)
+	if err != nil {
+		return nil, err
+	}
+	return newFrame(s.base, vars, s.plan.Dir), nil
 }
 
 func (s *suiteRun) baseURL(ctx context.Context, vals spec.Values) (string, error) {

@@ -15,9 +15,19 @@ type call struct {
 	list []steps.Step
 	at   int
 	path string
+	try  int // counted from 0
 }
 
 func (c call) step() *steps.Step { return &c.list[c.at] }
+
+// done makes the event of a call's outcome.
+func (c call) done(name string, o steps.Observation) journal.Done {
+	d := journal.Done{Name: name, Obs: o, Wanted: wantedFailure(c, o)}
+	if c.try > 0 && o.Success {
+		d.Tries = c.try + 1
+	}
+	return d
+}
 
 // fail makes the failure of a call.
 func (p *player) fail(c call, o steps.Observation) *failed {
@@ -25,31 +35,60 @@ func (p *player) fail(c call, o steps.Observation) *failed {
 	if o.Pos.IsZero() {
 		o.Pos = s.Pos
 	}
-	return &failed{obs: o, step: s, list: c.list, at: c.at, path: c.path, phase: p.phase}
+	return &failed{obs: o, step: s, list: c.list, at: c.at, path: c.path, phase: p.phase, seat: p.seat, in: p.in}
 }
 
 // tries runs a step and, if it fails, as often again as its retry says.
 func (p *player) tries(ctx context.Context, f *frame, c call) *failed {
 	s := c.step()
+	if s.Retry.Times == 0 {
+		return p.once(ctx, f, c)
+	}
 	var first *failed
+	soft, start := len(p.soft), p.marks()
+	last := start
 	for n := 0; ; n++ {
+		c.try = n
 		bad := p.once(ctx, f, c)
 		if bad == nil {
 			if first != nil {
 				p.warn(first.obs.Pos, fmt.Sprintf("unstable: passed at try %d, before that: %s", n+1, first.obs.Error))
+				p.repaired(start, last)
+				p.tried(c, n+1)
 			}
 			return nil
 		}
-		if n >= s.Retry.Times || p.fatal(ctx, bad) {
+		if n >= s.Retry.Times || p.fatal(ctx, bad) || !p.retries(ctx, f, s, bad) {
 			return bad
 		}
 		if first == nil {
 			first = bad
 		}
+		for _, x := range p.soft[soft:] {
+			p.warn(x.position(), "soft failure of a try that was repeated: "+x.obs.Error)
+		}
+		p.soft = p.soft[:soft]
 		if !pause(ctx, s.Retry.Every) {
 			return bad
 		}
+		p.settle(ctx)
+		last = p.marks()
 	}
+}
+
+// retries decides by the step's `when` whether a failed try is worth another.
+func (p *player) retries(ctx context.Context, f *frame, s *steps.Step, bad *failed) bool {
+	if s.Retry.When == nil {
+		return true
+	}
+	res := result(bad.obs)
+	res["ok"], res["category"], res["sub"] = false, string(bad.obs.Category), bad.obs.Sub
+	v, _, err := s.Retry.When.Eval(ctx, f.overlay(res), p.reader())
+	if err != nil {
+		p.warn(s.Retry.When.Pos(), "retry: when cannot be evaluated, so nothing is tried again: "+err.Error())
+	}
+	yes, _ := v.(bool)
+	return yes
 }
 
 // once runs the body and judges it by the step's expect, reading again where that is safe until within has passed.
@@ -62,7 +101,7 @@ func (p *player) once(ctx context.Context, f *frame, c call) *failed {
 			poll.within = *s.Within
 		}
 	}
-	ctx, cancel := stepLimit(ctx, s)
+	ctx, cancel := p.stepLimit(ctx, s)
 	defer cancel()
 	var seen seen
 	for first := true; ; first = false {
@@ -70,7 +109,7 @@ func (p *player) once(ctx context.Context, f *frame, c call) *failed {
 		if bad == nil {
 			obs, bad = p.judge(ctx, f, c, obs)
 		}
-		if bad == nil || bad.obs.Category != steps.Assertion || !again(ctx, &poll, &seen, bad) {
+		if bad == nil || !awaited(s, bad) || !again(ctx, &poll, &seen, bad) {
 			seen.into(bad)
 			p.finish(f, c, obs, bad)
 			return bad
@@ -87,9 +126,12 @@ func again(ctx context.Context, poll *poller, seen *seen, bad *failed) bool {
 	return poll.next(ctx)
 }
 
-// stepLimit bounds a step that says timeout; a row's is its own (LANGUAGE §9).
-func stepLimit(ctx context.Context, s *steps.Step) (context.Context, context.CancelFunc) {
-	if _, rows := s.Body.(steps.Rows); rows || s.Timeout <= 0 {
+// stepLimit bounds a step that says timeout; a row's is its own (LANGUAGE §9). Where a person may hold the run inside the
+// step it has no limit.
+func (p *player) stepLimit(ctx context.Context, s *steps.Step) (context.Context, context.CancelFunc) {
+	_, rows := s.Body.(steps.Rows)
+	held := p.run.o.Hold.Before != nil && len(steps.Inside(s.Body)) > 0
+	if rows || held || s.Timeout <= 0 {
 		return ctx, func() {}
 	}
 	return context.WithTimeoutCause(ctx, s.Timeout, &Limit{"step", s.Timeout})
@@ -115,19 +157,18 @@ func (p *player) judge(ctx context.Context, f *frame, c call, obs steps.Observat
 	for _, e := range s.Expect {
 		v, term, err := e.Eval(ctx, vals, p.reader())
 		if err != nil {
-			o := p.trouble(ctx, err)
-			o.Pos = e.Pos()
-			return o, p.fail(c, o)
+			o, fault := p.unreadable(ctx, e, err)
+			if fault {
+				return o, p.fail(c, o)
+			}
+			unmet, message = append(unmet, spec.Term{Source: e.Source()}), joined(message, o.Error)
+			continue
 		}
 		if yes, _ := v.(bool); !yes {
 			if term.Source == "" {
 				term.Source = e.Source()
 			}
-			unmet = append(unmet, term)
-			if message != "" {
-				message += "; "
-			}
-			message += unmetWords(e.Source(), term)
+			unmet, message = append(unmet, term), joined(message, unmetWords(e.Source(), term))
 		}
 	}
 	if len(unmet) == 0 {
@@ -135,7 +176,7 @@ func (p *player) judge(ctx context.Context, f *frame, c call, obs steps.Observat
 	}
 	o := obs
 	o.Success, o.Category, o.Sub, o.Error = false, steps.Assertion, "expect", message
-	o.Detail = &steps.Detail{Terms: unmet}
+	o.Detail = &steps.Detail{Terms: clipTerms(unmet)}
 	if obs.Detail != nil {
 		o.Detail.Output = obs.Detail.Output
 	}
@@ -149,17 +190,20 @@ func (p *player) finish(f *frame, c call, obs steps.Observation, bad *failed) {
 	if name == "" {
 		name = s.Kind
 	}
+	if s.Save != nil {
+		p.kept = obs
+	}
 	switch b := s.Body.(type) {
 	case steps.Rows:
 		if len(b.Rows) > 0 && (bad == nil || bad.row == nil) {
 			last := len(b.Rows) - 1
-			p.event(rowPath(c.path, b, last), obs.Pos, journal.Done{Name: b.Rows[last].Call.Command.Name(), Obs: obs}, journal.Buffered)
+			p.event(rowPath(c.path, b, last), obs.Pos, c.done(b.Rows[last].Call.Command.Name(), obs), journal.Buffered)
 		}
 	case steps.Opaque:
 		if bad != nil {
 			obs = bad.obs
 		}
-		p.event(c.path, s.Pos, journal.Done{Name: name, Obs: obs}, journal.Buffered)
+		p.event(c.path, s.Pos, c.done(name, obs), journal.Buffered)
 	default:
 		if bad != nil && bad.step == s && len(s.Expect) > 0 {
 			p.event(c.path, s.Pos, journal.Done{Name: name, Obs: bad.obs}, journal.Buffered)
@@ -205,7 +249,7 @@ func (s *seen) into(bad *failed) {
 	bad.obs.Detail = &d
 }
 
-// leaf gives the first value of a comparison that was read and not written down, as text.
+// leaf gives the first value of a comparison that was read and not written down, in words.
 func leaf(t spec.Term) string {
 	for _, sub := range t.Sub {
 		if v := leaf(sub); v != "" {
@@ -214,9 +258,6 @@ func leaf(t spec.Term) string {
 	}
 	if len(t.Sub) > 0 || !t.Evaluated {
 		return ""
-	}
-	if text, is := t.Value.(string); is {
-		return clip(text, 200)
 	}
 	return show(t.Value)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/checkrow/checkrow/runner/plan"
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/steps"
+	"github.com/checkrow/checkrow/steps/proc"
 )
 
 // frame is what names mean while a list of steps runs. A fragment has a frame of its own; a loop shares all but its
@@ -42,7 +43,7 @@ func (f *frame) loop(name string, item any, sub string) *frame {
 // suite's author.
 func (f *frame) use(inputs map[string]any, dir, sub string) *frame {
 	in := &frame{vals: spec.Values{"inputs": inputs}, steps: map[string]any{}, vars: map[string]any{}, dir: dir, sub: sub, scoped: true}
-	for _, name := range []string{"env", "suite", "run", "test", "attempt", "services"} {
+	for _, name := range []string{"env", "suite", "run", "test", "attempt", "services", spec.MaskName} {
 		if v, ok := f.vals[name]; ok {
 			in.vals[name] = v
 		}
@@ -87,40 +88,33 @@ func evalVars(ctx context.Context, vals spec.Values, lists [][]plan.Var, skip bo
 	return out, nil
 }
 
-// evalEnv renders an environment.
-func evalEnv(ctx context.Context, vals spec.Values, base []string, list []plan.EnvVar) ([]string, error) {
+// evalEnv gives the environment of children: what every child gets, with the declared entries over it.
+func evalEnv(ctx context.Context, vals spec.Values, r *run, list []plan.EnvVar) ([]string, error) {
 	if len(list) == 0 {
-		return base, nil
+		return r.children, nil
 	}
-	out := append(make([]string, 0, len(base)+len(list)), base...)
+	declared := make([]string, 0, len(list))
 	for _, e := range list {
 		s, err := e.Text.String(ctx, vals, nil)
 		if err != nil {
 			return nil, fmt.Errorf("rendering env.%s: %w", e.Name, err)
 		}
-		out = setEnv(out, e.Name, s)
+		declared = append(declared, e.Name+"="+s)
 	}
-	return out, nil
-}
-
-// setEnv replaces or adds NAME=value.
-func setEnv(env []string, name, value string) []string {
-	for i, e := range env {
-		if strings.HasPrefix(e, name) && len(e) > len(name) && e[len(name)] == '=' {
-			env[i] = name + "=" + value
-			return env
-		}
-	}
-	return append(env, name+"="+value)
+	return proc.Environ(r.o.Environ, declared, r.procs.Mark()), nil
 }
 
 // result is what steps.ID is after a step. The keys of data stand beside the common ones: exit, stdout, status …
 func result(o steps.Observation) map[string]any {
-	out := make(map[string]any, len(o.Data)+8)
-	maps.Copy(out, o.Data)
-	out["value"] = o.Value
-	out["data"] = o.Data
-	if o.Data == nil {
+	data, value := o.Data, o.Value
+	if o.Full != nil {
+		data, value = o.Full.Data, o.Full.Value
+	}
+	out := make(map[string]any, len(data)+8)
+	maps.Copy(out, data)
+	out["value"] = value
+	out["data"] = data
+	if data == nil {
 		out["data"] = map[string]any{}
 	}
 	out["ok"] = o.Success

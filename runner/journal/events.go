@@ -21,6 +21,7 @@ type Event struct {
 	Phase   Phase
 	Step    string
 	Pos     diag.Pos
+	Session string // that it happened in; "": the one of the test
 	Body    Body
 }
 
@@ -32,6 +33,7 @@ const (
 	PhaseNone       Phase = ""
 	PhaseServices   Phase = "services"
 	PhaseSetup      Phase = "setup"
+	PhaseLogin      Phase = "login" // of a session, at its first need
 	PhaseBeforeEach Phase = "before_each"
 	PhaseSteps      Phase = "steps"
 	PhaseFinally    Phase = "finally"
@@ -80,6 +82,26 @@ type PlannedTest struct {
 	Pos     diag.Pos      `json:"pos"`
 	Tags    []string      `json:"tags,omitempty"`
 	Retries int           `json:"retries,omitempty"`
+	Params  []Param       `json:"params,omitempty"` // what tells it apart from the other forms of the same test
+	// KnownBug is the bug that the test must fail for. Quarantine is nil for a test that counts: whether its day has passed
+	// is decided once, when the run is planned.
+	KnownBug   string      `json:"known_bug,omitempty"`
+	Quarantine *Quarantine `json:"quarantine,omitempty"`
+}
+
+// Param is one part of the name of a form that matrix or each made of a test: its axis or column, and the value. The name is
+// "" for a row that is a single value.
+type Param struct {
+	From  string `json:"from"` // matrix or each
+	Name  string `json:"name,omitempty"`
+	Value string `json:"value"`
+}
+
+// Quarantine says why and until which day a test does not count.
+type Quarantine struct {
+	Why   string `json:"why"`
+	Until string `json:"until"` // 2031-05-04, in UTC
+	Over  bool   `json:"over,omitempty"`
 }
 
 // BrokenFile is a file that did not compile.
@@ -112,6 +134,13 @@ type SetupEnd struct {
 	Took    time.Duration `json:"took"`
 }
 
+// LoginEnd is the end of a session's login. Failure is nil if what it left seeds the session's contexts.
+type LoginEnd struct {
+	Session string        `json:"session"`
+	Failure *Failure      `json:"failure,omitempty"`
+	Took    time.Duration `json:"took"`
+}
+
 // AttemptStart begins an attempt of a test.
 type AttemptStart struct {
 	Worker int `json:"worker"`
@@ -126,14 +155,17 @@ type Intent struct {
 
 // Done is the outcome of a row or step.
 type Done struct {
-	Name string            `json:"name,omitempty"` // of the step, or its kind
-	Obs  steps.Observation `json:"obs"`
+	Name   string            `json:"name,omitempty"` // of the step, or its kind
+	Obs    steps.Observation `json:"obs"`
+	Tries  int               `json:"tries,omitempty"`  // how many the step needed, if more than one
+	Wanted bool              `json:"wanted,omitempty"` // the failure is what the step was to provoke
 }
 
 // AttemptEnd is the end of an attempt, cleanup included.
 type AttemptEnd struct {
 	Status     steps.Status     `json:"status"`
 	Failure    *Failure         `json:"failure,omitempty"`
+	More       []*Failure       `json:"more,omitempty"`    // beside Failure: soft failures, health
 	Cleanup    []*Failure       `json:"cleanup,omitempty"` // failures of finally and after_each
 	Collateral bool             `json:"collateral,omitempty"`
 	Warnings   []string         `json:"warnings,omitempty"`
@@ -146,6 +178,8 @@ type TestEnd struct {
 	Status steps.Status  `json:"status"`
 	Reason string        `json:"reason,omitempty"`
 	Took   time.Duration `json:"took"` // all attempts
+	// Because is the test whose end kept this one from running: it needs it, or comes behind it in a serial suite.
+	Because *steps.TestKey `json:"because,omitempty"`
 }
 
 // TeardownEnd is the end of a suite: teardown ran and its services are stopped.
@@ -177,6 +211,9 @@ func (ProcEnd) Kind() string { return "proc-end" }
 
 // Kind implements Body.
 func (SetupEnd) Kind() string { return "setup-end" }
+
+// Kind implements Body.
+func (LoginEnd) Kind() string { return "login-end" }
 
 // Kind implements Body.
 func (AttemptStart) Kind() string { return "attempt-start" }
@@ -211,6 +248,8 @@ type Failure struct {
 	Step      string             `json:"step,omitempty"`
 	Row       []string           `json:"row,omitempty"` // rendered and masked; nil for a step without cells
 	StepName  string             `json:"step_name,omitempty"`
+	Session   string             `json:"session,omitempty"` // other than the main one
+	Scope     []string           `json:"scope,omitempty"`   // the scopes around the step, outermost first
 	Category  steps.Category     `json:"category"`
 	Sub       string             `json:"sub,omitempty"`
 	Message   string             `json:"message"` // one sentence: wanted, got
@@ -221,6 +260,7 @@ type Failure struct {
 	Services  []string           `json:"services,omitempty"`   // services that died, with their last lines
 	Progress  []RowProgress      `json:"progress,omitempty"`   // of the batch: completed, failed, not-run, sent-unknown
 	Artifacts []steps.Artifact   `json:"artifacts,omitempty"`
+	Paste     []string           `json:"paste,omitempty"` // lines for the suite, ready to paste
 	Rerun     string             `json:"rerun,omitempty"` // the command that reruns just this
 	Next      []steps.NextAction `json:"next,omitempty"`
 }

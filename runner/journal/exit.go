@@ -29,6 +29,11 @@ func Exit(s *State, failFlaky bool) int {
 		if f := suite.SetupFailure; f != nil {
 			raise(byCategory(f))
 		}
+		for _, l := range suite.Logins {
+			if l.Failure != nil {
+				raise(byCategory(l.Failure))
+			}
+		}
 		if len(suite.TeardownFail) > 0 {
 			raise(ExitFailed)
 		}
@@ -86,6 +91,13 @@ func (t *Test) exit(s *State, failFlaky bool) int {
 	case steps.Errored:
 		if a := t.Last(); a != nil && a.Failure != nil {
 			return byCategory(a.Failure)
+		}
+	}
+	if suite := s.Suite(t.Planned.Key.Suite); suite != nil && t.Status == steps.Errored && len(t.Attempts) == 0 {
+		for _, l := range suite.Logins {
+			if l.Failure != nil {
+				return byCategory(l.Failure)
+			}
 		}
 	}
 	if t.Status == steps.Errored || t.Status == steps.NotRun {

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/checkrow/checkrow/steps"
 )
@@ -49,7 +50,7 @@ func (s *State) check(e Event) error {
 	switch e.Body.(type) {
 	case AttemptStart, AttemptEnd, TestEnd:
 		return fmt.Errorf("it names no test")
-	case SetupEnd, TeardownEnd:
+	case SetupEnd, TeardownEnd, LoginEnd:
 		if s.bySuite[e.Suite] == nil {
 			return fmt.Errorf("suite %q is not planned", e.Suite)
 		}
@@ -73,6 +74,9 @@ func (s *State) apply(e Event) {
 		delete(s.Procs, b.PID)
 	case SetupEnd:
 		suite.SetupDone, suite.SetupFailure = true, b.Failure
+	case LoginEnd:
+		l := suite.login(b.Session, e.At)
+		l.Done, l.Failure, l.Took = true, b.Failure, b.Took
 	case TeardownEnd:
 		suite.TeardownDone, suite.TeardownFail, suite.Ended = true, b.Failures, e.At
 	case Warning:
@@ -133,9 +137,9 @@ func (t *Test) apply(e Event) {
 		}
 		a.Status, a.Failure, a.Cleanup, a.Collateral = b.Status, b.Failure, b.Cleanup, b.Collateral
 		a.Warnings = append(a.Warnings, b.Warnings...)
-		a.Artifacts, a.Took = b.Artifacts, b.Took
+		a.Artifacts, a.Took, a.More = b.Artifacts, b.Took, b.More
 	case TestEnd:
-		t.Done, t.Status, t.Reason, t.Took = true, b.Status, b.Reason, b.Took
+		t.Done, t.Status, t.Reason, t.Took, t.Because = true, b.Status, b.Reason, b.Took, b.Because
 	}
 }
 
@@ -180,13 +184,28 @@ func (s *State) stepsOf(e Event) *[]*Step {
 		return nil
 	case e.Phase == PhaseTeardown:
 		return &suite.Teardown
+	case e.Phase == PhaseLogin:
+		return &suite.login(e.Session, e.At).Steps
 	}
 	return &suite.Setup
 }
 
+// login finds the login of a session that goes on, or begins one.
+func (s *Suite) login(session string, at time.Time) *Login {
+	for i := len(s.Logins) - 1; i >= 0; i-- {
+		if l := s.Logins[i]; l.Session == session && !l.Done {
+			return l
+		}
+	}
+	l := &Login{Session: session, Started: at}
+	s.Logins = append(s.Logins, l)
+	return l
+}
+
 func (s *State) intend(e Event, b Intent) {
 	if list := s.stepsOf(e); list != nil {
-		*list = append(*list, &Step{Phase: e.Phase, Path: e.Step, Name: b.Name, Pos: e.Pos, State: steps.RowSentUnknown, Sent: e.At})
+		*list = append(*list, &Step{Phase: e.Phase, Path: e.Step, Name: b.Name, Pos: e.Pos, State: steps.RowSentUnknown, Sent: e.At,
+			Session: e.Session})
 	}
 }
 
@@ -202,7 +221,7 @@ func (s *State) done(e Event, b Done) {
 		}
 	}
 	if step == nil {
-		step = &Step{Phase: e.Phase, Path: e.Step, Sent: e.At.Add(-b.Obs.Took)}
+		step = &Step{Phase: e.Phase, Path: e.Step, Sent: e.At.Add(-b.Obs.Took), Session: e.Session}
 		*list = append(*list, step)
 	}
 	if b.Name != "" {
@@ -212,9 +231,10 @@ func (s *State) done(e Event, b Done) {
 		step.Pos = e.Pos
 	}
 	step.State = steps.RowCompleted
-	if !b.Obs.Success {
+	if !b.Obs.Success && !b.Wanted {
 		step.State = steps.RowFailed
 	}
+	step.Tries = b.Tries
 	step.Obs = slim(b.Obs)
 }
 

@@ -42,6 +42,7 @@ type Suite struct {
 	SetupDone    bool
 	SetupFailure *Failure
 	Setup        []*Step
+	Logins       []*Login
 	TeardownDone bool
 	TeardownFail []*Failure
 	Teardown     []*Step
@@ -49,11 +50,22 @@ type Suite struct {
 	Ended        time.Time
 }
 
+// Login is one login of a session.
+type Login struct {
+	Session string
+	Started time.Time
+	Took    time.Duration
+	Done    bool
+	Failure *Failure
+	Steps   []*Step
+}
+
 // Test is the state of one test. Status is NotRun until it has ended, StatusInterrupted if the run ended while it ran.
 type Test struct {
 	Planned  PlannedTest
 	Status   steps.Status
 	Reason   string
+	Because  *steps.TestKey // the test that kept it from running
 	Attempts []*Attempt
 	Done     bool
 	Started  time.Time
@@ -68,6 +80,7 @@ type Attempt struct {
 	Took       time.Duration
 	Status     steps.Status
 	Failure    *Failure
+	More       []*Failure // beside Failure: soft failures, health
 	Cleanup    []*Failure
 	Collateral bool
 	Warnings   []string
@@ -75,7 +88,7 @@ type Attempt struct {
 	Steps      []*Step
 }
 
-// Step is one row or step of an attempt or hook. Obs is nil while its outcome is not known.
+// Step is one row or step of an attempt, hook or login. Obs is nil while its outcome is not known.
 type Step struct {
 	Phase Phase
 	Path  string
@@ -83,5 +96,8 @@ type Step struct {
 	Pos   diag.Pos
 	State steps.RowState
 	Sent  time.Time
-	Obs   *steps.Observation
+	// Session is where it happened; "": in the one of the test.
+	Session string
+	Obs     *steps.Observation
+	Tries   int // how many it needed; more than one: unstable
 }

@@ -51,8 +51,8 @@ func (l *line) bytes() []byte { return l.text.Bytes() }
 // body encodes and masks b. What it gives is b itself if there was nothing to mask; of a plan with a secret in it also
 // how its names were masked.
 func (l *line) body(b Body, m Masker) (Body, *names, error) {
-	if d, ok := b.(Done); ok && (d.Obs.Set != nil || d.Obs.Secret != nil) {
-		d.Obs.Set, d.Obs.Secret = nil, nil // for the runner alone; the fold must not keep secrets
+	if d, ok := b.(Done); ok && (d.Obs.Set != nil || d.Obs.Secret != nil || d.Obs.Full != nil) {
+		d.Obs.Set, d.Obs.Secret, d.Obs.Full = nil, nil, nil // for the runner alone; the fold must not keep secrets
 		b = d
 	}
 	err := l.put(b)
@@ -113,6 +113,7 @@ func (l *line) encode(e Event) {
 	}
 	h = appendText(h, "phase", string(e.Phase))
 	h = appendText(h, "step", e.Step)
+	h = appendText(h, "session", e.Session)
 	if !e.Pos.IsZero() {
 		h = append(h, `,"pos":{"file":`...)
 		h = appendString(h, e.Pos.File)

@@ -97,6 +97,7 @@ type record struct {
 	Phase   Phase           `json:"phase"`
 	Step    string          `json:"step"`
 	Pos     diag.Pos        `json:"pos"`
+	Session string          `json:"session"`
 	Body    json.RawMessage `json:"body"`
 }
 
@@ -113,7 +114,7 @@ func decode(text []byte) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	e := Event{Seq: r.Seq, At: r.At, Suite: r.Suite, Attempt: r.Attempt, Phase: r.Phase, Step: r.Step, Pos: r.Pos, Body: body}
+	e := Event{Seq: r.Seq, At: r.At, Suite: r.Suite, Attempt: r.Attempt, Phase: r.Phase, Step: r.Step, Pos: r.Pos, Session: r.Session, Body: body}
 	if r.Test != nil {
 		e.Test = &steps.TestKey{Suite: r.Suite, Name: *r.Test}
 	}
@@ -131,6 +132,8 @@ func decodeBody(kind string, text []byte) (Body, error) {
 		return bodyOf[ProcEnd](text)
 	case SetupEnd{}.Kind():
 		return bodyOf[SetupEnd](text)
+	case LoginEnd{}.Kind():
+		return bodyOf[LoginEnd](text)
 	case AttemptStart{}.Kind():
 		return bodyOf[AttemptStart](text)
 	case Intent{}.Kind():

@@ -133,6 +133,9 @@ func (w *Writer) identify(e *Event) {
 	if w.mask == nil {
 		return
 	}
+	if e.Session != "" {
+		e.Session = maskText(w.mask, e.Session)
+	}
 	if e.Pos.File != e.Suite {
 		e.Pos.File = maskText(w.mask, e.Pos.File)
 	}

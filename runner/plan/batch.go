@@ -11,16 +11,17 @@ import (
 	"github.com/checkrow/checkrow/steps/argv"
 )
 
-// BatchOf gives the bounds of the batch that step i of a list belongs to: the maximal run of rows without a branch, loop
+// BatchOf gives the bounds of the batch that step i of a list belongs to: the maximal run of rows in one session without a branch, loop
 // or other step between them. A step with `if` or `skip` is a branch, and stands alone.
 func BatchOf(list []steps.Step, i int) (from, to int) {
 	if !joins(&list[i]) {
 		return i, i + 1
 	}
-	for from = i; from > 0 && joins(&list[from-1]); {
+	in := list[i].Session
+	for from = i; from > 0 && joins(&list[from-1]) && list[from-1].Session == in; {
 		from--
 	}
-	for to = i + 1; to < len(list) && joins(&list[to]); {
+	for to = i + 1; to < len(list) && joins(&list[to]) && list[to].Session == in; {
 		to++
 	}
 	return from, to
@@ -42,10 +43,16 @@ func needsBrowser(list []steps.Step) bool {
 		if s.If != nil && s.If.UsesPage() {
 			return true
 		}
+		if b, ok := s.Body.(steps.Opaque); ok && b.Page {
+			return true
+		}
 		for _, e := range s.Expect {
 			if e.UsesPage() {
 				return true
 			}
+		}
+		if loop, ok := s.Body.(steps.Loop); ok && loop.While != nil && loop.While.UsesPage() {
+			return true
 		}
 		for _, inner := range steps.Inside(s.Body) {
 			if needsBrowser(inner) {
@@ -107,6 +114,7 @@ func (u *unit) checkBatch(batch []steps.Step) {
 // a branch exclude each other; loops and fragments have folders of their own.
 func (u *unit) claim(list []steps.Step, prefix string, have map[string]diag.Pos) map[string]diag.Pos {
 	for i := range list {
+		u.claimSave(&list[i], prefix, have)
 		switch b := list[i].Body.(type) {
 		case steps.Rows:
 			for _, r := range b.Rows {

@@ -19,6 +19,7 @@ func sessionOptions(suite, test spec.Browser, limits steps.Limits) steps.Session
 			*f.to = *f.set
 		}
 	}
+	o.StorageState = b.Storage
 	o.Executable, o.Args, o.Headers = b.Executable, b.Args, b.Headers
 	o.Locale, o.Timezone, o.UserAgent, o.Scheme = b.Locale, b.Timezone, b.UserAgent, b.Scheme
 	if b.Scale > 0 {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -15,24 +16,28 @@ import (
 // choose selects tests by FILE:LINE, grep and tag, and checks what the selected ones need of the environment.
 func (c *compiler) choose(p *Plan, results []*result, l *diag.List) {
 	byTag := c.tagFilter(results, l)
+	projects := c.sharing(results)
 	total := 0
 	for _, r := range results {
 		s := r.suite
 		total += len(s.Tests)
+		all := slices.Clone(s.Tests)
 		picked := pickLines(s, r.src, l)
 		picked = slices.DeleteFunc(picked, func(t *Test) bool {
 			return !byTag(t.Tags) || (c.o.Grep != nil && !c.o.Grep.MatchString(s.File+" › "+s.Name+" › "+t.Key.Name))
 		})
-		s.Tests = picked
-		if len(picked) == 0 {
+		picked = closure(all, picked)
+		s.Tests = c.repeat(s, picked, l)
+		if picked = s.Tests; len(picked) == 0 {
 			continue
 		}
 		p.Suites = append(p.Suites, s)
 		p.Tests = append(p.Tests, picked...)
-		if run := s.Spec.Timeouts.Run; run > 0 && (p.Run == 0 || run < p.Run) {
+		if run := cmp.Or(c.o.Timeouts.Run, s.Spec.Timeouts.Run); run > 0 && (p.Run == 0 || run < p.Run) {
 			p.Run = run
 		}
 		c.checkEnv(p, s, l)
+		projects.check(c, p, s, l)
 	}
 	if len(p.Tests) == 0 && total > 0 && l.Len() == 0 {
 		l.Add(diag.Pos{}, "no test selected: "+c.filters()+" matches none of "+strconv.Itoa(total)+" tests", c.nearTest(results))
@@ -94,10 +99,8 @@ func (c *compiler) tagFilter(results []*result, l *diag.List) tagExpr {
 func allTags(results []*result) []string {
 	set := map[string]bool{}
 	for _, r := range results {
-		for _, t := range r.suite.Spec.Tests {
-			for _, tag := range append(r.suite.Spec.Tags[:len(r.suite.Spec.Tags):len(r.suite.Spec.Tags)], t.Tags...) {
-				set[tag] = true
-			}
+		for _, tag := range r.suite.tags {
+			set[tag] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(set))
@@ -113,7 +116,7 @@ func pickLines(s *Suite, src *source, l *diag.List) []*Test {
 	var out []*Test
 	for _, t := range s.Tests {
 		for _, line := range src.lines {
-			if at := testAt(s.Tests, line); at == t {
+			if testAt(s.Tests, line).Pos == t.Pos { // every form of the test
 				out = append(out, t)
 				break
 			}

@@ -2,9 +2,11 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/checkrow/checkrow/spec"
@@ -18,6 +20,10 @@ type compiler struct {
 	kinds map[string]steps.Kind
 	frags fragments
 	roots sync.Map // folder -> project root
+	share sharedServices
+
+	projects projects
+	data     datas
 }
 
 func newCompiler(o Options) *compiler {
@@ -26,6 +32,8 @@ func newCompiler(o Options) *compiler {
 		c.kinds[k.Name] = k
 	}
 	c.frags.byAbs = map[string]*fragment{}
+	c.projects.byRoot = map[string]*project{}
+	c.data.byAbs = map[string]*dataFile{}
 	return c
 }
 
@@ -42,6 +50,15 @@ type unit struct {
 	early0   map[string]spec.Type // of vars, what is known before services are up
 	hooks    *hooks               // before_each and after_each of tests without vars of their own
 	allHooks []*hooks
+
+	reads    map[string]bool // services that an expression of the suite reads
+	setup    spec.Type       // of setup.ID, for tests
+	compiled []testState     // of each test of the file
+	needing  []int           // tests that are being compiled, each needed by the one before it
+	needs    spec.Type       // of needs.NAME, for the test that is being compiled
+
+	varies data                 // what multiplies every test
+	given  map[string]spec.Type // matrix and each, for the test that is being compiled
 }
 
 // hooks are the decoded before_each and after_each, with the ids that before_each defines.
@@ -57,7 +74,11 @@ func (c *compiler) compile(s *spec.Suite, l *diag.List) *Suite {
 	out := &Suite{Spec: s, File: filepath.ToSlash(s.File), Name: s.Name, Sources: map[string][]byte{s.File: s.Source}}
 	out.Dir = filepath.Dir(c.abs(s.File))
 	out.Root = c.root(out.Dir)
-	u := &unit{compiler: c, s: out, l: l, uses: &spec.EnvUses{}}
+	u := &unit{compiler: c, s: out, l: l, uses: &spec.EnvUses{}, reads: map[string]bool{}}
+	if s.Project != nil {
+		out.Project = c.share.of(c, s.Project, l)
+		out.Sources[s.Project.File] = s.Project.Source
+	}
 	u.scopes()
 	u.suiteVars()
 	u.environment()
@@ -67,21 +88,23 @@ func (c *compiler) compile(s *spec.Suite, l *diag.List) *Suite {
 		out.HasBase = true
 	}
 	out.Limits = limitsOf(s.Timeouts, spec.Timeouts{}, nil)
-	out.Limit = s.Timeouts.Suite
-	out.Browser = sessionOptions(s.Browser, spec.Browser{}, out.Limits)
+	out.Limit = cmp.Or(c.o.Timeouts.Suite, s.Timeouts.Suite)
+	u.varies = u.varied(s.Matrix, s.Each, u.scope(u.early, u.early0))
+	out.Browser = sessionOptions(spec.Browser{}, u.suiteBrowser(), out.Limits)
 	ready := u.suiteHooks(s)
-	for i := range s.Tests {
-		if t := u.test(&s.Tests[i], ready); t != nil {
-			out.Tests = append(out.Tests, t)
-		}
-	}
+	u.setup = ready
+	u.sessions(ready)
+	out.Dismiss = u.dismissals(s.Dismiss, u.scope(u.late, u.vars))
+	u.compileTests()
 	u.unique()
 	for _, h := range u.allHooks {
 		steps.Unused(h.before, h.used, l)
 		steps.Unused(h.after, h.used, l)
 	}
+	c.overlay(&out.Limits)
+	out.Browser.Limits = out.Limits
 	out.UsesDir = usesDir(out.Sources)
-	out.uses = u.uses.Uses
+	out.uses, out.reads, out.tags = u.uses.Uses, u.reads, tagsOf(out)
 	return out
 }
 
@@ -111,7 +134,15 @@ func (u *unit) decode(n spec.Node, sc *spec.Scope) []steps.Step {
 	if n.IsZero() {
 		return nil
 	}
-	d := &steps.Decoder{Errs: u.l, Scope: sc, Kinds: u.kinds, Using: []string{u.s.Spec.File}}
+	out := u.decoder(sc).Steps(n, sc)
+	u.overrow(out)
+	u.persons(out)
+	return out
+}
+
+// decoder makes what steps of the suite are decoded with.
+func (u *unit) decoder(sc *spec.Scope) *steps.Decoder {
+	d := &steps.Decoder{Errs: u.l, Scope: sc, Kinds: u.kinds, Using: []string{u.s.Spec.File}, Sessions: sessionNames(u.s.Spec)}
 	d.Load = func(path spec.Node) *spec.Fragment {
 		f := u.fragment(path, u.l)
 		if f != nil {
@@ -119,35 +150,41 @@ func (u *unit) decode(n spec.Node, sc *spec.Scope) []steps.Step {
 		}
 		return f
 	}
-	return d.Steps(n, sc)
+	return d
 }
 
-// test compiles one test; nil if it has no usable name.
-func (u *unit) test(t *spec.Test, setup spec.Type) *Test {
-	out := &Test{Suite: u.s, Pos: t.Pos, Tags: tags(u.s.Spec.Tags, t.Tags)}
+// test compiles one test and gives its forms; none if it has no usable name.
+func (u *unit) test(t *spec.Test, setup spec.Type) []*Test {
+	out := &Test{Suite: u.s, Of: t, Pos: t.Pos, Tags: tags(u.s.Spec.Tags, t.Tags)}
 	uses := &spec.EnvUses{}
+	u.relations(t, out)
+	data := u.dataOf(t, uses)
+	outer := u.given
+	u.given = data.shape
+	defer func() { u.given = outer }()
 	vars, known := u.testVars(t, out, uses)
-	out.Key = steps.TestKey{Suite: u.s.File, Name: u.name(t, vars, known, out.Vars, uses)}
+	forms := u.former(t, out, data, vars, known, uses)
 	sc := u.testScope(vars, setup, uses)
 	if !t.If.IsZero() {
-		out.If = spec.CompileExpr(t.If, sc, spec.Type{Base: spec.Bool}, u.l)
+		out.If = spec.CompileExpr(t.If, u.withNeeds(sc), spec.Type{Base: spec.Bool}, u.l)
 	}
 	if !t.Skip.IsZero() {
-		out.Skip, out.HasSkip = spec.CompileText(t.Skip, sc, u.l), true
+		out.Skip, out.HasSkip = spec.CompileText(t.Skip, u.withNeeds(sc), u.l), true
 	}
 	out.Limits = limitsOf(u.s.Spec.Timeouts, t.Timeouts, t.Timeout)
-	out.Browser = sessionOptions(u.s.Spec.Browser, t.Browser, out.Limits)
 	out.Retries = u.retries(t)
+	u.verdicts(t, out)
 	h := u.hooks
-	if h == nil || len(t.Vars) > 0 {
-		h = u.decodeHooks(sc, len(t.Vars) == 0)
+	if own := len(t.Vars) > 0 || t.Matrix != nil || !t.Each.IsZero(); h == nil || own {
+		h = u.decodeHooks(sc, !own)
 	}
 	out.BeforeEach, out.AfterEach = h.before, h.after
 	used := map[string]bool{}
-	main := h.scope.Child()
+	main := u.withNeeds(h.scope).Child()
 	main.Page, main.Env, main.Used = true, uses, used
 	out.Steps = u.decode(t.Steps, main)
-	last := sc.Child()
+	u.outputs(t, out, main)
+	last := u.withNeeds(sc).Child()
 	last.Page, last.Env, last.Used = true, uses, used
 	addMaybe(last.Steps, h.scope.Steps)
 	addMaybe(last.Steps, main.Steps)
@@ -162,14 +199,15 @@ func (u *unit) test(t *spec.Test, setup spec.Type) *Test {
 	for _, list := range [][]steps.Step{out.BeforeEach, out.Steps, out.Finally, out.AfterEach} {
 		out.NeedsBrowser = out.NeedsBrowser || needsBrowser(list)
 	}
+	for _, o := range out.Outputs {
+		out.NeedsBrowser = out.NeedsBrowser || o.Expr.UsesPage()
+	}
 	u.checkSteps(out.Steps, out.Limits)
 	u.checkSteps(out.Finally, out.Limits)
 	u.checkAttempt(out)
 	out.uses = append(append(out.uses, h.uses...), uses.Uses...)
-	if out.Key.Name == "" {
-		return nil
-	}
-	return out
+	u.where(t, out, sc)
+	return forms.all(uses)
 }
 
 // decodeHooks decodes before_each and after_each for a test's vars; shared if the test has none of its own.
@@ -209,13 +247,26 @@ func (u *unit) retries(t *spec.Test) int {
 func (u *unit) unique() {
 	seen := make(map[string]*Test, len(u.s.Tests))
 	for _, t := range u.s.Tests {
-		if first := seen[t.Key.Name]; first != nil {
+		first := seen[t.Key.Name]
+		switch {
+		case first == nil:
+			seen[t.Key.Name] = t
+		case first.Of == t.Of && !t.row.IsZero():
+			u.l.Add(t.row, `two rows make the name "`+t.Key.Name+`"`,
+				"the first is at "+first.row.String()+"; a name is the identity of a test in every report")
+		case sameWritten(first, t): // reported where the name stands
+		default:
 			u.l.Add(t.Pos, `two tests are named "`+t.Key.Name+`"`,
 				"the first is at "+first.Pos.String()+"; a name is the identity of a test in every report")
-			continue
 		}
-		seen[t.Key.Name] = t
 	}
+}
+
+// sameWritten tells that two tests have one name that is written out, which reading the file has reported.
+func sameWritten(a, b *Test) bool {
+	one, _ := a.Of.Name.Text()
+	other, _ := b.Of.Name.Text()
+	return a.Of != b.Of && one == other && !strings.Contains(one, "${{")
 }
 
 func tags(suite, test []string) []string {

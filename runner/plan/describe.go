@@ -22,6 +22,11 @@ type SuiteDescription struct {
 	File     string            `json:"file"`
 	Name     string            `json:"name"`
 	Services []string          `json:"services,omitempty"`
+	Shared   []string          `json:"run_services,omitempty"` // of checkrow.yaml
+	Sessions []string          `json:"sessions,omitempty"`
+	Dismiss  []string          `json:"dismiss,omitempty"`
+	Serial   bool              `json:"serial,omitempty"`
+	Locks    []string          `json:"lock,omitempty"`
 	Setup    []Entry           `json:"setup,omitempty"`
 	Tests    []TestDescription `json:"tests"`
 	Teardown []Entry           `json:"teardown,omitempty"`
@@ -30,12 +35,21 @@ type SuiteDescription struct {
 // TestDescription is one test of a Description.
 type TestDescription struct {
 	Name    string   `json:"name"`
+	Like    string   `json:"like,omitempty"` // the test before it whose steps it shares: another form of the same test
 	Pos     diag.Pos `json:"pos"`
 	Tags    []string `json:"tags,omitempty"`
 	Skip    string   `json:"skip,omitempty"`
 	Retries int      `json:"retries,omitempty"`
+	Known   string   `json:"known_bug,omitempty"`
+	Until   string   `json:"quarantine_until,omitempty"`
+	Session string   `json:"session,omitempty"` // other than the main one
+	Logins  []string `json:"logins,omitempty"`  // sessions that are logged in before it
+	Dismiss []string `json:"dismiss,omitempty"` // its own overlays and the suite's
 	Browser bool     `json:"browser"`
+	Page    string   `json:"page,omitempty"` // what of it is not the default: "393x659 @3 mobile touch"
 	Limit   string   `json:"limit"`
+	Locks   []string `json:"lock,omitempty"`
+	Needs   []string `json:"needs,omitempty"`
 	Before  []Entry  `json:"before_each,omitempty"`
 	Steps   []Entry  `json:"steps"`
 	Finally []Entry  `json:"finally,omitempty"`
@@ -44,14 +58,15 @@ type TestDescription struct {
 
 // Entry is a batch of rows, or a step of another kind with the lists inside it.
 type Entry struct {
-	Step   string       `json:"step"` // path of the first step, as the journal has it
-	Batch  []RowEntry   `json:"batch,omitempty"`
-	Kind   string       `json:"kind,omitempty"`
-	Name   string       `json:"name,omitempty"`
-	Pos    *diag.Pos    `json:"pos,omitempty"`
-	If     string       `json:"if,omitempty"`
-	Expect []string     `json:"expect,omitempty"`
-	Inside []ListOfStep `json:"inside,omitempty"`
+	Step    string       `json:"step"` // path of the first step, as the journal has it
+	Batch   []RowEntry   `json:"batch,omitempty"`
+	Kind    string       `json:"kind,omitempty"`
+	Name    string       `json:"name,omitempty"`
+	Pos     *diag.Pos    `json:"pos,omitempty"`
+	If      string       `json:"if,omitempty"`
+	Expect  []string     `json:"expect,omitempty"`
+	Session string       `json:"session,omitempty"` // that it runs in, if other than the one around it
+	Inside  []ListOfStep `json:"inside,omitempty"`
 }
 
 // ListOfStep is a list of steps inside a step: an arm of a branch, the body of a loop.
@@ -71,9 +86,11 @@ type RowEntry struct {
 	Artifacts []string `json:"artifacts,omitempty"` // destinations it reserves, below the attempt's folder
 	If        string   `json:"if,omitempty"`
 	Expect    []string `json:"expect,omitempty"`
+	Session   string   `json:"session,omitempty"` // other than the one around it
 	Soft      bool     `json:"soft,omitempty"`
 	Optional  bool     `json:"optional,omitempty"`
 	Retry     int      `json:"retry,omitempty"`
+	Provokes  string   `json:"provokes,omitempty"`
 }
 
 // Describe lays the plan out.
@@ -87,11 +104,16 @@ func (p *Plan) Describe() Description {
 		for _, svc := range s.Services {
 			x.Services = append(x.Services, svc.Spec.Name)
 		}
+		for _, svc := range s.Shared {
+			x.Shared = append(x.Shared, svc.Spec.Name)
+		}
+		x.Serial, x.Locks = s.Serial, s.Locks
+		x.Dismiss = overlays(s.Dismiss)
+		for _, in := range s.Sessions {
+			x.Sessions = append(x.Sessions, in.Name)
+		}
 		for _, t := range s.Tests {
-			skip, _ := t.StaticSkip()
-			x.Tests = append(x.Tests, TestDescription{Name: t.Key.Name, Pos: t.Pos, Tags: t.Tags, Skip: skip, Retries: t.Retries,
-				Browser: t.NeedsBrowser, Limit: t.Limits.Test.String(), Before: entries(t.BeforeEach, ""), Steps: entries(t.Steps, ""),
-				Finally: entries(t.Finally, ""), After: entries(t.AfterEach, "")})
+			x.Tests = append(x.Tests, t.describe(x.Tests, s.Tests))
 		}
 		d.Suites = append(d.Suites, x)
 	}
@@ -123,7 +145,7 @@ func rowEntries(s *steps.Step, path string) []RowEntry {
 	var out []RowEntry
 	for i, r := range body.Rows {
 		e := RowEntry{Step: path, Pos: r.Pos, From: r.From, Traits: r.Call.Command.Traits.Names(), Trips: r.Call.Command.Trips,
-			Soft: s.Soft, Optional: s.Optional, Retry: s.Retry.Times, If: condition(s), Expect: expects(s)}
+			Soft: s.Soft, Optional: s.Optional, Session: s.Session, Retry: s.Retry.Times, If: condition(s), Expect: expects(s)}
 		if len(body.Rows) > 1 {
 			e.Step = fmt.Sprintf("%s.%d", path, i+1)
 		}
@@ -133,6 +155,14 @@ func rowEntries(s *steps.Step, path string) []RowEntry {
 		for _, f := range OutFiles(r) {
 			e.Artifacts = append(e.Artifacts, f.Name)
 		}
+		if s.Save != nil && i == len(body.Rows)-1 {
+			if name, ok := s.Save.Static(); ok {
+				e.Artifacts = append(e.Artifacts, name)
+			}
+		}
+		if s.Provokes != nil {
+			e.Provokes = s.Provokes.String()
+		}
 		out = append(out, e)
 	}
 	return out
@@ -140,7 +170,7 @@ func rowEntries(s *steps.Step, path string) []RowEntry {
 
 func stepEntry(s *steps.Step, path string) Entry {
 	p := s.Pos
-	e := Entry{Step: path, Kind: s.Kind, Name: s.Name, Pos: &p, If: condition(s), Expect: expects(s)}
+	e := Entry{Step: path, Kind: s.Kind, Name: s.Name, Pos: &p, If: condition(s), Expect: expects(s), Session: s.Session}
 	switch b := s.Body.(type) {
 	case steps.Branch:
 		for i, a := range b.Arms {
@@ -156,11 +186,20 @@ func stepEntry(s *steps.Step, path string) Entry {
 			e.Inside = append(e.Inside, ListOfStep{when, entries(a.Do, path+"."+name+".")})
 		}
 	case steps.Loop:
-		e.Inside = append(e.Inside, ListOfStep{b.Var + " in " + b.Over.Source(), entries(b.Do, path+"[n].")})
+		when := ""
+		if b.While != nil {
+			when = "while " + b.While.Source()
+		} else {
+			when = b.Var + " in " + b.Over.Source()
+		}
+		e.Inside = append(e.Inside, ListOfStep{when, entries(b.Do, path+"[n].")})
 	case steps.Group:
 		name := b.Name
 		if b.File != "" {
 			name = b.File
+		}
+		if b.Scope != nil {
+			name = b.Scope.Label()
 		}
 		e.Inside = append(e.Inside, ListOfStep{name, entries(b.Do, path+".")})
 	}
@@ -172,6 +211,23 @@ func condition(s *steps.Step) string {
 		return ""
 	}
 	return s.If.Source()
+}
+
+// inSession says which session something happens in.
+func inSession(session string) string {
+	if session == "" {
+		return ""
+	}
+	return "  in session " + session
+}
+
+// overlays names the entries of dismiss.
+func overlays(list []steps.Dismissal) []string {
+	var out []string
+	for _, d := range list {
+		out = append(out, d.Overlay.Source())
+	}
+	return out
 }
 
 func expects(s *steps.Step) []string {
@@ -193,6 +249,21 @@ func (d Description) Text() string {
 		if len(s.Services) > 0 {
 			fmt.Fprintf(&b, "  services: %s\n", strings.Join(s.Services, ", "))
 		}
+		if len(s.Shared) > 0 {
+			fmt.Fprintf(&b, "  services of the run: %s\n", strings.Join(s.Shared, ", "))
+		}
+		if len(s.Sessions) > 0 {
+			fmt.Fprintf(&b, "  sessions: %s\n", strings.Join(s.Sessions, ", "))
+		}
+		if len(s.Dismiss) > 0 {
+			fmt.Fprintf(&b, "  dismisses: %s\n", strings.Join(s.Dismiss, ", "))
+		}
+		if len(s.Locks) > 0 {
+			fmt.Fprintf(&b, "  lock: %s\n", strings.Join(s.Locks, ", "))
+		}
+		if s.Serial {
+			b.WriteString("  serial\n")
+		}
 		phase(&b, "setup", s.Setup, 1)
 		for _, t := range s.Tests {
 			t.text(&b)
@@ -213,8 +284,30 @@ func (t TestDescription) text(b *strings.Builder) {
 	if t.Retries > 0 {
 		fmt.Fprintf(b, "  retries %d", t.Retries)
 	}
+	b.WriteString(inSession(t.Session))
+	if len(t.Logins) > 0 {
+		fmt.Fprintf(b, "  logs in %s", strings.Join(t.Logins, ", "))
+	}
+	if len(t.Locks) > 0 {
+		fmt.Fprintf(b, "  lock %s", strings.Join(t.Locks, ", "))
+	}
+	for i, n := range t.Needs {
+		fmt.Fprintf(b, "%s%q", [...]string{"  needs ", ", "}[min(i, 1)], n)
+	}
 	if t.Skip != "" {
 		fmt.Fprintf(b, "  skipped: %s", t.Skip)
+	}
+	if t.Known != "" {
+		fmt.Fprintf(b, "  known bug %s", t.Known)
+	}
+	if t.Until != "" {
+		fmt.Fprintf(b, "  quarantined until %s", t.Until)
+	}
+	if t.Page != "" {
+		fmt.Fprintf(b, "  on %s", t.Page)
+	}
+	if t.Like != "" {
+		b.WriteString("  (steps as above)")
 	}
 	b.WriteByte('\n')
 	phase(b, "before_each", t.Before, 2)
@@ -246,7 +339,7 @@ func writeEntries(b *strings.Builder, list []Entry, depth int) {
 			}
 			continue
 		}
-		fmt.Fprintf(b, "%s%-6s %s  line %d%s\n", indent(depth), e.Step, strings.TrimSpace(e.Kind+" "+e.Name), e.Pos.Line, marks(e.If, e.Expect))
+		fmt.Fprintf(b, "%s%-6s %s  line %d%s\n", indent(depth), e.Step, strings.TrimSpace(e.Kind+" "+e.Name), e.Pos.Line, inSession(e.Session)+marks(e.If, e.Expect))
 		for _, in := range e.Inside {
 			fmt.Fprintf(b, "%s%s:\n", indent(depth+1), in.When)
 			writeEntries(b, in.Steps, depth+2)
@@ -262,7 +355,7 @@ func (r RowEntry) text(b *strings.Builder, depth int) {
 	if len(r.Artifacts) > 0 {
 		fmt.Fprintf(b, "  writes %s", strings.Join(r.Artifacts, ", "))
 	}
-	b.WriteString(marks(r.If, r.Expect))
+	b.WriteString(inSession(r.Session) + marks(r.If, r.Expect))
 	if r.Soft {
 		b.WriteString("  soft")
 	}
@@ -271,6 +364,9 @@ func (r RowEntry) text(b *strings.Builder, depth int) {
 	}
 	if r.Retry > 0 {
 		fmt.Fprintf(b, "  retry %d", r.Retry)
+	}
+	if r.Provokes != "" {
+		fmt.Fprintf(b, "  provokes %s", r.Provokes)
 	}
 	b.WriteByte('\n')
 }

@@ -20,6 +20,8 @@ type fragment struct {
 	file *spec.Fragment
 	errs diag.List
 	why  string // why there is none, for the place that uses it
+
+	missing bool // it cannot be read
 }
 
 // fragment gives the fragment that a `use` names. Its own errors come with those of each suite that uses it.
@@ -45,7 +47,11 @@ func (c *compiler) fragment(path spec.Node, l *diag.List) *spec.Fragment {
 	c.frags.mu.Unlock()
 	f.once.Do(func() { f.load(name, abs) })
 	if f.why != "" {
-		l.AddWide(path.Pos(), len([]rune(text)), `fragment "`+text+`" `+f.why, besideHint(abs, text))
+		hint := ""
+		if f.missing {
+			hint = besideHint(abs, text)
+		}
+		l.AddWide(path.Pos(), len([]rune(text)), `fragment "`+text+`" `+f.why, hint)
 		return nil
 	}
 	for _, e := range f.errs.All() {
@@ -58,7 +64,7 @@ func (f *fragment) load(name, abs string) {
 	s := &source{name: name, abs: abs}
 	s.read()
 	if s.err != nil {
-		f.why = "cannot be read: " + reason(s.err)
+		f.why, f.missing = "cannot be read: "+reason(s.err), true
 		return
 	}
 	got := spec.Parse(name, s.src, &f.errs)
@@ -114,30 +120,4 @@ func (c *compiler) abs(name string) string {
 		return full
 	}
 	return name
-}
-
-// projectFile marks the root of a project.
-const projectFile = "checkrow.yaml"
-
-func isProjectFile(name string) bool { return filepath.Base(name) == projectFile }
-
-// root is the folder of the nearest checkrow.yaml at or above dir, else dir itself.
-func (c *compiler) root(dir string) string {
-	if r, ok := c.roots.Load(dir); ok {
-		return r.(string)
-	}
-	out := dir
-	for at := dir; ; {
-		if info, err := os.Stat(filepath.Join(at, projectFile)); err == nil && info.Mode().IsRegular() {
-			out = at
-			break
-		}
-		up := filepath.Dir(at)
-		if up == at {
-			break
-		}
-		at = up
-	}
-	c.roots.Store(dir, out)
-	return out
 }

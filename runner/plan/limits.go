@@ -32,6 +32,33 @@ func limitsOf(suite, test spec.Timeouts, short *time.Duration) steps.Limits {
 	return l
 }
 
+// overlay puts the limits of the environment over what suites and tests say; what is further in is cut to fit.
+func (c *compiler) overlay(l *steps.Limits) {
+	o := c.o.Timeouts
+	if o.Pos == nil {
+		return
+	}
+	l.Test, l.Cleanup = cmp.Or(o.Test, l.Test), cmp.Or(o.Cleanup, l.Cleanup)
+	l.Row = min(cmp.Or(o.Row, l.Row), l.Test)
+	l.Action, l.Expect = min(cmp.Or(o.Action, l.Action), l.Row), min(cmp.Or(o.Expect, l.Expect), l.Row)
+	l.Wait, l.Open = min(cmp.Or(o.Wait, l.Wait), l.Row), min(cmp.Or(o.Open, l.Open), l.Row)
+}
+
+// overrow takes the timeout of rows away where the environment sets one: it stands over that of a step.
+func (c *compiler) overrow(list []steps.Step) {
+	if c.o.Timeouts.Row == 0 {
+		return
+	}
+	for i := range list {
+		if _, rows := list[i].Body.(steps.Rows); rows {
+			list[i].Timeout = 0
+		}
+		for _, inner := range steps.Inside(list[i].Body) {
+			c.overrow(inner)
+		}
+	}
+}
+
 // checkSteps reports step limits that are longer than their test's.
 func (u *unit) checkSteps(list []steps.Step, limits steps.Limits) {
 	for i := range list {
@@ -43,6 +70,9 @@ func (u *unit) checkSteps(list []steps.Step, limits steps.Limits) {
 			}
 		}
 		over("timeout", s.Timeout)
+		if b, ok := s.Body.(steps.Opaque); ok {
+			over("timeout", b.Limit)
+		}
 		if s.Within != nil {
 			over("within", *s.Within)
 		}

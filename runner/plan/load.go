@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -76,6 +77,13 @@ func (c *compiler) load(s *source) *result {
 		r.errs.Append(&diag.Error{Pos: diag.Pos{File: s.name}, Msg: "cannot be read: " + reason(s.err), Err: s.err})
 		return r
 	}
+	if isProjectFile(s.name) {
+		if r.ignored = true; s.explicit {
+			r.ignored = false
+			r.errs.Add(diag.Pos{File: s.name}, "is the project file, not a suite", "name a suite, or the folder")
+		}
+		return r
+	}
 	kind, keys := sniff(s.src)
 	if kind == fragmentFile {
 		if s.explicit {
@@ -93,7 +101,7 @@ func (c *compiler) load(s *source) *result {
 		return r
 	}
 	var parsed diag.List
-	f := spec.Parse(s.name, s.src, &parsed)
+	f := spec.ParseIn(s.name, s.src, c.project(filepath.Dir(s.abs), &parsed), &parsed)
 	if kind == opaqueFile && f.Suite == nil && !s.explicit {
 		r.ignored = true
 		return r
@@ -118,7 +126,7 @@ func (c *compiler) assemble(results []*result, l *diag.List) *Plan {
 	suites := 0
 	for _, r := range results {
 		if r.ignored {
-			if !r.fragment && !isProjectFile(r.src.name) {
+			if !r.fragment && !isProjectFile(r.src.name) && !c.data.has(r.src.abs) {
 				p.Ignored = append(p.Ignored, r.src.name)
 			}
 			continue
@@ -175,6 +183,8 @@ func (c *compiler) digest(results []*result) string {
 		lines = append(lines, "suite "+r.suite.File+" "+r.suite.Spec.SHA256)
 	}
 	lines = append(lines, c.frags.digests()...)
+	lines = append(lines, c.projects.digests()...)
+	lines = append(lines, c.data.digests()...)
 	slices.Sort(lines)
 	for _, k := range slices.Sorted(maps.Keys(c.o.Vars)) {
 		lines = append(lines, fmt.Sprintf("var %q=%q", k, c.o.Vars[k]))

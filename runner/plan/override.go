@@ -12,7 +12,7 @@ import (
 func (u *unit) override(e spec.Entry, given string, t spec.Type) Value {
 	bad := func(want string) Value {
 		u.l.Add(diag.Pos{File: "--var"}, fmt.Sprintf("vars.%s is %s at %s, got %q", e.Name, want, e.KeyPos, given), "")
-		return Value{typ: t}
+		return spec.Constant(nil, t)
 	}
 	switch t.Base {
 	case spec.Int:
@@ -20,21 +20,21 @@ func (u *unit) override(e spec.Entry, given string, t spec.Type) Value {
 		if err != nil {
 			return bad("a whole number")
 		}
-		return Value{lit: n, typ: t}
+		return spec.Constant(n, t)
 	case spec.Float:
 		f, err := strconv.ParseFloat(given, 64)
 		if err != nil {
 			return bad("a number")
 		}
-		return Value{lit: f, typ: t}
+		return spec.Constant(f, t)
 	case spec.Bool:
 		b, err := strconv.ParseBool(given)
 		if err != nil || (given != "true" && given != "false") {
 			return bad("true or false")
 		}
-		return Value{lit: b, typ: t}
+		return spec.Constant(b, t)
 	case spec.List, spec.Map, spec.Struct:
 		return bad("a list or map, which --var cannot give")
 	}
-	return Value{lit: given, typ: spec.Type{Base: spec.String}}
+	return spec.Constant(given, spec.Type{Base: spec.String})
 }

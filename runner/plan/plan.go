@@ -23,7 +23,10 @@ type Options struct {
 	LookupEnv func(name string) (string, bool) // nil: every name is unset
 	NeedEnv   bool                             // a name that is not set is an error (run), else a lint (check)
 	Version   string                           // of checkrow, part of Plan.Hash
+	Today     time.Time                        // for quarantines; zero: now
 	Dir       string                           // relative paths start here; "": the folder of the process
+	Timeouts  spec.Timeouts                    // over what suites, tests and steps say, see CHECKROW_TIMEOUTS_*
+	Repeat    int                              // how often each selected test runs, as tests of their own; 0: once
 }
 
 // Plan is everything that a run is going to do.
@@ -58,7 +61,11 @@ type Suite struct {
 	Env      []EnvVar // environment of exec steps
 	Base     []EnvVar // the part of Env that does not need a service to be up
 	Secrets  []string
-	Services []Service
+	Services []Service  // each behind those whose address it reads
+	Project  *Suite     // of checkrow.yaml: its Services are run-wide, nil if it has none
+	Shared   []*Service // of Project, those that this suite needs, each behind those whose address it reads
+	Sessions []*Session
+	Dismiss  []steps.Dismissal
 	Setup    []steps.Step
 	Teardown []steps.Step
 	Limits   steps.Limits  // of setup and teardown
@@ -67,8 +74,12 @@ type Suite struct {
 	Tests    []*Test           // the selected ones
 	Sources  map[string][]byte // text of the suite and its fragments by file name, for excerpts
 	UsesDir  bool              // an expression reads test.dir: the folder must exist before it is asked for
+	Serial   bool              // its tests run one after the other in file order
+	Locks    []string          // it holds from setup to teardown, sorted
 
-	uses []spec.EnvUse
+	uses  []spec.EnvUse
+	reads map[string]bool // services that an expression reads
+	tags  []string        // of its tests, selected or not
 }
 
 // Var is one entry of vars. The entries are evaluated in order; a later one may read those before it.
@@ -81,17 +92,6 @@ type Var struct {
 type EnvVar struct {
 	Name string
 	Text spec.Text
-}
-
-// Service is one compiled service.
-type Service struct {
-	Spec   spec.Service
-	Argv   []spec.Text
-	Env    []EnvVar
-	HTTP   *spec.Text
-	TCP    *spec.Text
-	OwnTCP bool       // tcp: true
-	Log    *spec.Text // a regular expression, rendered when the service starts
 }
 
 // Test is one compiled test.
@@ -112,8 +112,27 @@ type Test struct {
 	Finally      []steps.Step
 	AfterEach    []steps.Step
 	NeedsBrowser bool
+	Session      string            // that it runs in
+	Logins       []string          // sessions that a login must have prepared, sorted
+	Dismiss      []steps.Dismissal // its own and those of its suite
+	Locks        []string          // held while it runs, sorted; those of the suite too
+	Needs        []Need            // tests that must have passed before
+	Needed       bool              // a selected test needs it: its outputs are kept
+	Outputs      []Output
 
-	uses []spec.EnvUse
+	Health     spec.Health
+	KnownBug   spec.KnownBug
+	Quarantine *Quarantine // nil: the test counts
+
+	Of     *spec.Test // as it is written; the forms that matrix and each make of one test share it
+	Data   []Var      // the values of matrix and each, to be evaluated after the suite's vars and before the test's
+	Round  int        // 2 and more for a repetition
+	Params []Param    // what tells it apart from the other forms, as its name shows it
+
+	uses  []spec.EnvUse
+	row   diag.Pos // of the row of each
+	group int      // which form of the suite's own matrix and each it belongs to
+	own   bool     // it has a matrix or an each of its own
 }
 
 // NeedsBrowser tells that a selected test has browser rows, so that an engine may be started ahead.
@@ -132,5 +151,8 @@ func (t *Test) StaticSkip() (string, bool) {
 		return "", false
 	}
 	s, ok := t.Skip.Static()
-	return s, ok && s != ""
+	if !ok {
+		return "", false
+	}
+	return s, s != ""
 }

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"context"
 	"maps"
 	"strings"
 
@@ -27,31 +26,24 @@ func (u *unit) scopes() {
 		secrets[s.Name] = text
 		u.s.Secrets = append(u.s.Secrets, s.Name)
 	}
-	services := map[string]spec.Type{}
-	for _, s := range u.s.Spec.Services {
-		services[s.Name] = serviceType()
-	}
-	u.early = &spec.Scope{Env: u.uses, CheckTarget: checkTarget, Steps: map[string]spec.Type{}, Names: map[string]spec.Type{
+	u.early = &spec.Scope{Env: u.uses, CheckTarget: checkTarget, Services: u.reads, Steps: map[string]spec.Type{}, Names: map[string]spec.Type{
 		"env":     {Base: spec.Map, Elem: &text},
 		"secrets": structOf(secrets),
 		"suite":   structOf(map[string]spec.Type{"name": text, "file": text, "dir": text}),
 		"run":     structOf(map[string]spec.Type{"id": text, "dir": text}),
 	}}
 	u.late = u.early.Child()
-	u.late.Names["services"] = structOf(services)
+	u.late.Names["services"] = structOf(u.serviceTypes())
 }
 
 // checkTarget judges a constant target of a page function.
 func checkTarget(src string, p diag.Pos, l *diag.List) { target.Parse(src, p, l) }
 
-func serviceType() spec.Type {
-	return structOf(map[string]spec.Type{"url": text, "host": text, "port": whole})
-}
-
 // scope is up with vars.
 func (u *unit) scope(up *spec.Scope, vars map[string]spec.Type) *spec.Scope {
 	sc := up.Child()
 	sc.Names["vars"] = structOf(maps.Clone(vars))
+	maps.Copy(sc.Names, u.given)
 	return sc
 }
 
@@ -113,9 +105,9 @@ func (u *unit) suiteVars() {
 	for _, e := range u.s.Spec.Vars {
 		v, early := u.variable(e, u.vars, u.early0, u.uses)
 		u.s.Vars = append(u.s.Vars, v)
-		u.vars[e.Name] = v.Value.typ
+		u.vars[e.Name] = v.Value.Type()
 		if early {
-			u.early0[e.Name] = v.Value.typ
+			u.early0[e.Name] = v.Value.Type()
 		} else {
 			delete(u.early0, e.Name)
 		}
@@ -129,20 +121,20 @@ func (u *unit) variable(e spec.Entry, all, known map[string]spec.Type, uses *spe
 	tries := &spec.EnvUses{}
 	sc := u.scope(u.early, known)
 	sc.Env = tries
-	value := compileValue(e.Value, sc, &trial)
+	value := spec.CompileCompound(e.Value, sc, &trial)
 	early = trial.Len() == 0
 	if !early {
 		tries = &spec.EnvUses{}
-		sc = u.scope(u.late, all)
+		sc = u.withNeeds(u.scope(u.late, all))
 		sc.Env = tries
-		value = compileValue(e.Value, sc, u.l)
+		value = spec.CompileCompound(e.Value, sc, u.l)
 	} else {
 		for _, lint := range trial.All() {
 			u.l.Append(lint)
 		}
 	}
 	if given, ok := u.o.Vars[e.Name]; ok {
-		return Var{e.Name, u.override(e, given, value.typ)}, true
+		return Var{e.Name, u.override(e, given, value.Type())}, true
 	}
 	uses.Uses = append(uses.Uses, tries.Uses...)
 	return Var{e.Name, value}, early
@@ -157,61 +149,14 @@ func (u *unit) testVars(t *spec.Test, out *Test, uses *spec.EnvUses) (all, known
 	for _, e := range t.Vars {
 		v, early := u.variable(e, all, known, uses)
 		out.Vars = append(out.Vars, v)
-		all[e.Name] = v.Value.typ
+		all[e.Name] = v.Value.Type()
 		if early {
-			known[e.Name] = v.Value.typ
+			known[e.Name] = v.Value.Type()
 		} else {
 			delete(known, e.Name)
 		}
 	}
 	return all, known
-}
-
-// name renders a test's name, which must be the same in every run.
-func (u *unit) name(t *spec.Test, all, known map[string]spec.Type, own []Var, uses *spec.EnvUses) string {
-	if t.Name.IsZero() {
-		return ""
-	}
-	sc := u.scope(u.early, known)
-	sc.Env = uses
-	var errs diag.List
-	c := spec.CompileText(t.Name, sc, &errs)
-	if errs.Len() > 0 {
-		u.badName(t, &errs, all)
-		return ""
-	}
-	if s, ok := c.Static(); ok {
-		return u.goodName(t, s)
-	}
-	var names [2]string
-	for i := range names {
-		ctx := context.Background()
-		vals := u.planValues(uses)
-		vars := map[string]any{}
-		vals["vars"] = vars
-		for _, v := range append(u.s.Vars[:len(u.s.Vars):len(u.s.Vars)], own...) {
-			if _, ok := known[v.Name]; !ok {
-				continue
-			}
-			x, err := v.Value.Eval(ctx, vals, nil)
-			if err != nil {
-				u.l.Append(&diag.Error{Pos: t.Name.Pos(), Msg: `the name needs vars.` + v.Name + ", which fails: " + err.Error(),
-					Err: err})
-				return ""
-			}
-			vars[v.Name] = x
-		}
-		s, err := c.String(ctx, vals, nil)
-		if err != nil {
-			u.l.Append(&diag.Error{Pos: t.Name.Pos(), Msg: "the name cannot be made: " + err.Error(), Err: err})
-			return ""
-		}
-		names[i] = s
-	}
-	if names[0] != names[1] {
-		u.l.Add(t.Name.Pos(), "the name differs from run to run", "a name is the identity of a test in every report")
-	}
-	return u.goodName(t, names[0])
 }
 
 // badName reports a name that does not compile. One that would once services run is told so: its vars are right, its place

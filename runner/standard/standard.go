@@ -9,13 +9,14 @@ import (
 	"github.com/checkrow/checkrow/steps"
 	"github.com/checkrow/checkrow/steps/expect"
 	"github.com/checkrow/checkrow/steps/flow"
+	"github.com/checkrow/checkrow/steps/httpcheck"
 	"github.com/checkrow/checkrow/steps/process"
 )
 
 // Kinds gives the step kinds, sorted by name. The list is the caller's.
 func Kinds() []steps.Kind {
 	list := []steps.Kind{
-		expect.Kind, flow.For, flow.Group, flow.If, flow.Row, flow.Rows, flow.Set, flow.Use, process.Kind,
+		expect.Kind, flow.For, flow.Group, flow.If, flow.Pause, flow.Row, flow.Rows, flow.Scope, flow.Set, flow.Use, flow.While, httpcheck.Kind, process.Kind,
 	}
 	slices.SortFunc(list, func(a, b steps.Kind) int { return cmp.Compare(a.Name, b.Name) })
 	return list
