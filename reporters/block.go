@@ -95,6 +95,9 @@ func (b *block) title(t *journal.Test, a *journal.Attempt, f *journal.Failure) {
 	if t != nil && f.Phase != journal.PhaseSteps && f.Phase != journal.PhaseNone {
 		notes = append(notes, "in "+string(f.Phase))
 	}
+	if f.Session != "" {
+		notes = append(notes, "session "+f.Session)
+	}
 	text := word + "  " + Clean(name)
 	if len(notes) > 0 {
 		text += " (" + strings.Join(notes, ", ") + ")"
@@ -111,6 +114,12 @@ func (b *block) where(f *journal.Failure) {
 	}
 	for _, l := range f.Excerpt {
 		b.excerpt(l, f.Pos)
+	}
+	if len(f.Scope) > 0 {
+		b.field("scope", strings.Join(f.Scope, " › "))
+	}
+	if b.style.NoTitle && f.Session != "" {
+		b.field("session", f.Session)
 	}
 	if len(f.Row) > 0 && (len(f.Excerpt) == 0 || rendered(f)) {
 		b.field("row", Row(f.Row))
@@ -198,6 +207,9 @@ func once(name string, i int) string {
 
 func fault(h steps.Fault) string {
 	text := strings.ReplaceAll(h.Kind, "_", " ") + ": " + h.Text
+	if h.Session != "" {
+		text = "in session " + h.Session + ", " + text
+	}
 	if h.URL != "" {
 		text += " (" + h.URL
 		if h.Line > 0 {
@@ -261,14 +273,14 @@ func glyph(s steps.RowState) (sign, code, what string) {
 
 func (b *block) evidence(f *journal.Failure) {
 	for i, a := range f.Artifacts {
-		text := a.Path + " (" + a.Kind
+		note := "(" + a.Kind
 		if a.State != steps.Saved && a.State != "" {
-			text += ", " + string(a.State)
+			note += ", " + string(a.State)
 		}
 		if a.Error != "" {
-			text += ": " + a.Error
+			note += ": " + a.Error
 		}
-		b.field(once("files", i), text+")")
+		b.file(once("files", i), a.Path, note+")")
 	}
 	for i, n := range f.Next {
 		text := n.Reason
@@ -277,9 +289,24 @@ func (b *block) evidence(f *journal.Failure) {
 		}
 		b.field(once("try", i), text)
 	}
+	for i, text := range f.Paste {
+		b.put(once("allow", i), Clean(text)) // never wrapped: it is to be pasted
+	}
 	if f.Rerun != "" {
 		b.put("rerun", Clean(f.Rerun)) // never wrapped: it is to be copied
 	}
+}
+
+// file writes a path with a note behind it, or below it if the path fills the line. A path is never broken: it is to be
+// clicked on.
+func (b *block) file(name, path, note string) {
+	path = strings.ReplaceAll(Clean(path), "\n", " ")
+	if Columns(path) <= b.wide-label-2 && !strings.Contains(path, " ") {
+		b.field(name, path+" "+note)
+		return
+	}
+	b.put(name, path)
+	b.field("", note)
 }
 
 func dash(reason string) string {

@@ -50,10 +50,11 @@ var _ = Describe("Block", func() {
 			txtar.File{Name: "want.40", Data: []byte(blocks(s, reporters.Style{Width: 40}))})
 	})
 
-	It("keeps to the width, but for the command to copy", func() {
+	It("keeps to the width, but for the command to copy and paths to click on", func() {
 		for w := 40; w <= 200; w += 7 {
 			for _, l := range strings.Split(blocks(load("full"), reporters.Style{Width: w}), "\n") {
-				if !strings.Contains(l, "rerun") {
+				path := strings.HasSuffix(l, ".png") || strings.HasSuffix(l, ".txt")
+				if !strings.Contains(l, "rerun") && !path {
 					Expect(reporters.Columns(l)).To(BeNumerically("<=", w), l)
 				}
 			}
@@ -67,6 +68,9 @@ var _ = Describe("Block", func() {
 
 	DescribeTable("compares", func(want, got string, lines ...string) {
 		var out bytes.Buffer
+		if !strings.Contains(want, "\n") {
+			want, got = `"`+want+`"`, `"`+got+`"`
+		}
 		f := &journal.Failure{Message: "m", Detail: &steps.Detail{Want: want, Got: got}}
 		Expect(reporters.Block(&out, nil, nil, f, reporters.Style{Width: 60})).To(Succeed())
 		_, body, _ := strings.Cut(out.String(), "  m\n")
@@ -90,6 +94,15 @@ var _ = Describe("Block", func() {
 		Entry("lines", "a\nb\nc\nd\ne\nf\ng", "a\nb\nc\nd\ne\nF\ng",
 			`  diff      - want, + got`, `              …`, `              d`, `              e`, `            - f`, `            + F`,
 			`              g`))
+
+	It("quotes nothing that is in words", func() {
+		f := &journal.Failure{Message: "m", Detail: &steps.Detail{Want: `a text that contains "€48"`, Got: "no such element",
+			Seen: []steps.Seen{{Value: `""`, Times: 2}, {Value: "no such element", Times: 3}}}}
+		var out bytes.Buffer
+		Expect(reporters.Block(&out, nil, nil, f, reporters.Style{NoTitle: true})).To(Succeed())
+		Expect(out.String()).To(Equal("  m\n  want      a text that contains \"€48\"\n  got       no such element\n" +
+			"  seen      \"\" ×2, then no such element ×3\n"))
+	})
 
 	It("is safe to print whatever a page says", func() {
 		f := &journal.Failure{Message: "a\x1b]0;title\x07b\x1b[2Jc\rd\u202ee\u2028f\u009bg", Page: steps.Page{Title: "\x1b[31mx\x00\u200b"}}

@@ -41,11 +41,29 @@ func (b *block) compare(want, got string) {
 	}
 	w, g := []rune(want), []rune(got)
 	inW, inG := differ(w, g)
-	if alike(inW, len(w)) < 3 { // nothing in common: carets under everything say nothing
+	texts := quotes(w) > 0 && quotes(g) > 0
+	if !texts || alike(inW, len(w)) < 5 { // words, or nothing in common but the quotes: carets say nothing
 		inW, inG = make([]bool, len(w)), make([]bool, len(g))
 	}
-	b.marked("want", marked{visible(w), inW})
-	b.marked("got", marked{visible(g), inG})
+	b.marked("want", marked{inQuotes(w), inW})
+	b.marked("got", marked{inQuotes(g), inG})
+}
+
+// quotes counts the quotes around a value: what a row wants and sees comes in words, its texts in quotes.
+func quotes(value []rune) int {
+	if n := len(value); n > 1 && value[0] == '"' && value[n-1] == '"' {
+		return 2
+	}
+	return 0
+}
+
+// inQuotes is visible for what stands between the quotes of a text: a space at its end is one at its end.
+func inQuotes(value []rune) []string {
+	if quotes(value) == 0 {
+		return visible(value)
+	}
+	out := append([]string{`"`}, visible(value[1:len(value)-1])...)
+	return append(out, `"`)
 }
 
 // alike counts the runes that are not marked.
@@ -58,10 +76,16 @@ func alike(diff []bool, n int) int {
 	return n
 }
 
-// marked writes a quoted line with carets under what differs.
+// marked writes a line with carets under what differs.
 func (b *block) marked(name string, m marked) {
-	m = m.window(b.wide - label - 4)
-	b.put(name, `"`+strings.Join(m.cells, "")+`"`)
+	room := b.wide - label - 2
+	if n := len(m.cells); n > 1 && m.cells[0] == `"` && m.cells[n-1] == `"` && !m.diff[0] && !m.diff[n-1] {
+		in := marked{m.cells[1 : n-1], m.diff[1 : n-1]}.window(room - 2) // the quotes stay in sight
+		m.cells = slices.Concat([]string{`"`}, in.cells, []string{`"`})
+		m.diff = slices.Concat([]bool{false}, in.diff, []bool{false})
+	}
+	m = m.window(room)
+	b.put(name, strings.Join(m.cells, ""))
 	if !slices.Contains(m.diff, true) {
 		return
 	}
@@ -73,7 +97,7 @@ func (b *block) marked(name string, m marked) {
 		}
 		under.WriteString(strings.Repeat(sign, Columns(c)))
 	}
-	b.put("", " "+b.style.Paint(red, strings.TrimRight(under.String(), " ")))
+	b.put("", b.style.Paint(red, strings.TrimRight(under.String(), " ")))
 }
 
 // compareLines shows the lines that differ, and two around them.
@@ -117,7 +141,7 @@ func (b *block) seen(list []steps.Seen) {
 			parts = append(parts, fmt.Sprintf("… and %d more", len(list)-i))
 			break
 		}
-		parts = append(parts, fmt.Sprintf(`"%s" ×%d`, Cut(Visible(s.Value), 60), s.Times))
+		parts = append(parts, fmt.Sprintf("%s ×%d", Cut(strings.Join(inQuotes([]rune(s.Value)), ""), 62), s.Times))
 	}
 	b.field("seen", strings.Join(parts, ", then "))
 }

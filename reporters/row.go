@@ -83,7 +83,7 @@ func Bad(s steps.Status) bool {
 	return true
 }
 
-// Failures lists what went wrong in an attempt: its failure, then those of its clean-up.
+// Failures lists what went wrong in an attempt: its failure, the further ones, then those of its clean-up.
 func Failures(a *journal.Attempt) []*journal.Failure {
 	if a == nil {
 		return nil
@@ -92,7 +92,19 @@ func Failures(a *journal.Attempt) []*journal.Failure {
 	if a.Failure != nil {
 		out = append(out, a.Failure)
 	}
-	return append(out, a.Cleanup...)
+	return append(append(out, a.More...), a.Cleanup...)
+}
+
+// Outcome says in a line how the last attempt of a test that does not count ended.
+func Outcome(t *journal.Test) string {
+	a := t.Last()
+	if a == nil {
+		return "it did not run"
+	}
+	if list := Failures(a); len(list) > 0 {
+		return "it fails: " + list[0].Message
+	}
+	return "it " + string(a.Status) + " in " + Took(a.Took.Round(time.Millisecond))
 }
 
 // format prints a value of an expression or step in one line.

@@ -22,6 +22,10 @@ func (r *Reporter) tell(e journal.Event, s *journal.State) {
 		if b.Failure != nil {
 			r.hook("setup", e.Suite, b.Failure)
 		}
+	case journal.LoginEnd:
+		if b.Failure != nil {
+			r.hook("login of "+b.Session, e.Suite, b.Failure)
+		}
 	case journal.TeardownEnd:
 		for _, f := range b.Failures {
 			r.hook("teardown", e.Suite, f)
@@ -61,7 +65,11 @@ func (r *Reporter) planned(s *journal.State) {
 
 // hook prints the failure of a suite's setup or teardown.
 func (r *Reporter) hook(what, suite string, f *journal.Failure) {
-	r.line("1;31", "ERROR  "+what+" of "+suite)
+	link := " of "
+	if strings.Contains(what, " of ") {
+		link = " in "
+	}
+	r.line("1;31", "ERROR  "+what+link+suite)
 	r.block(nil, nil, f)
 }
 
@@ -96,7 +104,9 @@ func at(f *journal.Failure) string {
 // only counted.
 func (r *Reporter) test(t *journal.Test) {
 	bad := t.Status == steps.Failed || t.Status == steps.Errored || t.Status == steps.StatusInterrupted
-	if r.opts.Terminal && !bad && t.Status != steps.Flaky {
+	warnings := r.warnings(t)
+	lost := t.Status == steps.NotRun && t.Because != nil // of a stop all others did not run either, which is told once
+	if r.opts.Terminal && !bad && !lost && t.Status != steps.Flaky && len(warnings) == 0 {
 		return
 	}
 	text := reporters.Word(t.Status) + "  " + t.Planned.Key.String()
@@ -112,12 +122,21 @@ func (r *Reporter) test(t *journal.Test) {
 	}
 	list := reporters.Failures(t.Last())
 	switch {
+	case t.Status == steps.Quarantined, t.Status == steps.KnownBug:
+		text += ": " + t.Reason + "; " + reporters.Outcome(t)
 	case t.Reason != "":
 		text += ": " + t.Reason
 	case bad && len(list) > 0 && list[0].Phase != journal.PhaseSteps && list[0].Phase != journal.PhaseNone:
 		text += " in " + string(list[0].Phase)
 	}
 	r.line(color(t.Status), strings.ReplaceAll(text, "\n", " "))
+	for i, w := range warnings {
+		if i == maxWarnings {
+			r.line("33", fmt.Sprintf("  … and %s in the reports", many(len(warnings)-i, "more warning")))
+			break
+		}
+		r.line("33", "  warning: "+w)
+	}
 	if !bad {
 		return
 	}
@@ -127,6 +146,17 @@ func (r *Reporter) test(t *journal.Test) {
 		}
 		r.block(t, t.Last(), f)
 	}
+}
+
+// maxWarnings is how many warnings of a test are printed.
+const maxWarnings = 8
+
+// warnings are those of the test's last attempt; what was wrong with the ones before it is told as they end.
+func (r *Reporter) warnings(t *journal.Test) []string {
+	if a := t.Last(); a != nil {
+		return a.Warnings
+	}
+	return nil
 }
 
 func color(s steps.Status) string {
@@ -214,6 +244,11 @@ func totals(s *journal.State) string {
 	for _, u := range s.Suites {
 		if u.SetupFailure != nil {
 			hooks++
+		}
+		for _, l := range u.Logins {
+			if l.Failure != nil {
+				hooks++
+			}
 		}
 		hooks += len(u.TeardownFail)
 	}

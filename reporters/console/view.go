@@ -49,7 +49,7 @@ func (v *view) apply(e journal.Event, s *journal.State) {
 		v.busy = append(v.busy, &busy{suite: e.Suite, test: name, worker: b.Worker, since: e.At, attempt: e.Attempt})
 	case journal.Intent:
 		v.at(e, name).row = rowText(e, b.Name)
-	case journal.SetupEnd, journal.TeardownEnd:
+	case journal.SetupEnd, journal.TeardownEnd, journal.LoginEnd:
 		v.drop(e.Suite, "")
 	case journal.AttemptEnd:
 		v.drop(e.Suite, name)

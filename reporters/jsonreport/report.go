@@ -49,6 +49,7 @@ type suite struct {
 	Started  string         `json:"started,omitempty"`
 	Ended    string         `json:"ended,omitempty"`
 	Setup    hook           `json:"setup"`
+	Logins   []login        `json:"logins"`
 	Teardown hook           `json:"teardown"`
 	Status   map[string]int `json:"status"`
 }
@@ -59,17 +60,30 @@ type hook struct {
 	Steps    []step    `json:"steps"`
 }
 
+type login struct {
+	Session  string    `json:"session"`
+	Done     bool      `json:"done"`
+	Started  string    `json:"started,omitempty"`
+	Duration float64   `json:"duration_ms"`
+	Failures []failure `json:"failures"`
+	Steps    []step    `json:"steps"`
+}
+
 type test struct {
-	Suite    string       `json:"suite"`
-	Name     string       `json:"name"`
-	Pos      diag.Pos     `json:"pos"`
-	Tags     []string     `json:"tags"`
-	Retries  int          `json:"retries"`
-	Status   steps.Status `json:"status"`
-	Reason   string       `json:"reason,omitempty"`
-	Started  string       `json:"started,omitempty"`
-	Duration float64      `json:"duration_ms"`
-	Attempts []attempt    `json:"attempts"`
+	Suite    string   `json:"suite"`
+	Name     string   `json:"name"`
+	Pos      diag.Pos `json:"pos"`
+	Tags     []string `json:"tags"`
+	Retries  int      `json:"retries"`
+	KnownBug string   `json:"known_bug,omitempty"`
+
+	Quarantine *journal.Quarantine `json:"quarantine,omitempty"`
+	Because    *steps.TestKey      `json:"because,omitempty"`
+	Status     steps.Status        `json:"status"`
+	Reason     string              `json:"reason,omitempty"`
+	Started    string              `json:"started,omitempty"`
+	Duration   float64             `json:"duration_ms"`
+	Attempts   []attempt           `json:"attempts"`
 }
 
 type attempt struct {
@@ -80,6 +94,7 @@ type attempt struct {
 	Duration   float64          `json:"duration_ms"`
 	Collateral bool             `json:"collateral"`
 	Failure    *failure         `json:"failure,omitempty"`
+	More       []failure        `json:"more"`
 	Cleanup    []failure        `json:"cleanup"`
 	Warnings   []string         `json:"warnings"`
 	Artifacts  []steps.Artifact `json:"artifacts"`
@@ -92,6 +107,8 @@ type step struct {
 	Name      string             `json:"name"`
 	Pos       diag.Pos           `json:"pos"`
 	State     steps.RowState     `json:"state"`
+	Session   string             `json:"session,omitempty"`
+	Tries     int                `json:"tries,omitempty"`
 	Started   string             `json:"started,omitempty"`
 	Duration  float64            `json:"duration_ms"`
 	Argv      []string           `json:"argv,omitempty"`
@@ -143,17 +160,22 @@ func suiteOf(u *journal.Suite, status map[string]int) suite {
 	if u.SetupFailure != nil {
 		out.Setup.Failures = failures(u.SetupFailure)
 	}
+	out.Logins = make([]login, 0, len(u.Logins))
+	for _, l := range u.Logins {
+		out.Logins = append(out.Logins, login{Session: l.Session, Done: l.Done, Started: stamp(l.Started), Duration: ms(l.Took),
+			Failures: failures(l.Failure), Steps: stepsOf(l.Steps)})
+	}
 	out.Teardown = hook{Done: u.TeardownDone, Failures: failures(u.TeardownFail...), Steps: stepsOf(u.Teardown)}
 	return out
 }
 
 func testOf(t *journal.Test) test {
 	out := test{Suite: t.Planned.Key.Suite, Name: t.Planned.Key.Name, Pos: t.Planned.Pos, Tags: list(t.Planned.Tags),
-		Retries: t.Planned.Retries, Status: t.Status, Reason: t.Reason, Started: stamp(t.Started), Duration: ms(t.Took),
+		Retries: t.Planned.Retries, KnownBug: t.Planned.KnownBug, Quarantine: t.Planned.Quarantine, Because: t.Because, Status: t.Status, Reason: t.Reason, Started: stamp(t.Started), Duration: ms(t.Took),
 		Attempts: make([]attempt, 0, len(t.Attempts))}
 	for _, a := range t.Attempts {
 		out.Attempts = append(out.Attempts, attempt{N: a.N, Worker: a.Worker, Status: a.Status, Started: stamp(a.Started),
-			Duration: ms(a.Took), Collateral: a.Collateral, Failure: a.Failure, Cleanup: failures(a.Cleanup...),
+			Duration: ms(a.Took), Collateral: a.Collateral, Failure: a.Failure, More: failures(a.More...), Cleanup: failures(a.Cleanup...),
 			Warnings: list(a.Warnings), Artifacts: list(a.Artifacts), Steps: stepsOf(a.Steps)})
 	}
 	return out
@@ -162,7 +184,7 @@ func testOf(t *journal.Test) test {
 func stepsOf(in []*journal.Step) []step {
 	out := make([]step, 0, len(in))
 	for _, s := range in {
-		d := step{Phase: s.Phase, Path: s.Path, Name: s.Name, Pos: s.Pos, State: s.State, Started: stamp(s.Sent)}
+		d := step{Phase: s.Phase, Path: s.Path, Name: s.Name, Pos: s.Pos, State: s.State, Session: s.Session, Started: stamp(s.Sent), Tries: s.Tries}
 		if o := s.Obs; o != nil {
 			d.Duration, d.Argv, d.From = ms(o.Took), o.Argv, o.From
 			d.Category, d.Sub, d.Error, d.Summary = o.Category, o.Sub, o.Error, o.Summary

@@ -71,7 +71,7 @@ func (r *Reporter) Event(e journal.Event, s *journal.State) error {
 	case journal.Planned:
 		r.reset()
 		r.dirty, r.next = true, time.Time{}
-	case journal.TestEnd, journal.SetupEnd, journal.TeardownEnd, journal.RunEnd:
+	case journal.TestEnd, journal.SetupEnd, journal.LoginEnd, journal.TeardownEnd, journal.RunEnd:
 		r.dirty = true
 	}
 	if !r.dirty || r.opts.Now().Before(r.next) {

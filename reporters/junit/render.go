@@ -1,6 +1,7 @@
 package junit
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -124,6 +125,16 @@ func (r *Reporter) suites(s *journal.State) []*suite {
 		if p.SetupFailure != nil {
 			u.add(r.hook(s, p, "(setup)", p.SetupFailure))
 		}
+		for i, l := range p.Logins {
+			if l.Failure == nil {
+				continue
+			}
+			name := "(login " + l.Session + ")"
+			if slices.ContainsFunc(p.Logins[:i], func(x *journal.Login) bool { return x.Failure != nil && x.Session == l.Session }) {
+				name = "(login " + l.Session + " again)"
+			}
+			u.add(r.hook(s, p, name, l.Failure))
+		}
 	}
 	for _, t := range s.Tests {
 		u := byFile[t.Planned.Key.Suite]
@@ -164,7 +175,7 @@ func (r *Reporter) hook(s *journal.State, p *journal.Suite, name string, f *jour
 	var b strings.Builder
 	_ = reporters.Block(&b, nil, nil, f, reporters.Style{Width: blockWidth}) // a Builder does not fail
 	kind := string(f.Category)
-	if name == "(setup)" {
+	if name == "(setup)" || f.Phase == journal.PhaseLogin {
 		kind = string(steps.Setup)
 	}
 	file := p.Planned.File

@@ -2,8 +2,8 @@ package junit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/checkrow/checkrow/reporters"
 	"github.com/checkrow/checkrow/runner/journal"
@@ -53,6 +53,9 @@ func (r *Reporter) properties(x *xml, s *journal.State, t *journal.Test) {
 	if len(t.Planned.Tags) > 0 {
 		x.property("tags", strings.Join(t.Planned.Tags, ", "))
 	}
+	for _, p := range t.Planned.Params {
+		x.property(strings.TrimSuffix(p.From+"."+p.Name, "."), p.Value)
+	}
 	if t.Status != steps.Passed && t.Status != steps.Failed {
 		x.property("status", string(t.Status))
 	}
@@ -79,6 +82,9 @@ func (r *Reporter) properties(x *xml, s *journal.State, t *journal.Test) {
 func state(s *journal.Step) string {
 	switch s.State {
 	case steps.RowCompleted:
+		if s.Tries > 1 {
+			return "unstable"
+		}
 		return "passed"
 	case steps.RowFailed:
 		return "failed"
@@ -93,6 +99,9 @@ func stepText(s *journal.Step) string {
 	}
 	if s.Phase != journal.PhaseSteps && s.Phase != journal.PhaseNone {
 		text = string(s.Phase) + ": " + text
+	}
+	if s.Session != "" {
+		text = s.Session + ": " + text
 	}
 	if s.Pos.Line > 0 {
 		text = fmt.Sprintf("%d %s", s.Pos.Line, text)
@@ -115,10 +124,10 @@ func (r *Reporter) verdict(x *xml, s *journal.State, t *journal.Test, c *counts)
 		x.skipped(reason)
 	case steps.Quarantined:
 		c.skipped++
-		x.skipped("quarantined: " + join(reason, outcome(t)))
+		x.skipped("quarantined: " + join(reason, reporters.Outcome(t)))
 	case steps.KnownBug:
 		c.skipped++
-		x.skipped("known bug " + join(reason, outcome(t)))
+		x.skipped("known bug " + join(reason, reporters.Outcome(t)))
 	case steps.Failed, steps.Errored:
 		r.failed(x, s, t, c)
 		r.earlier(x, t, "rerunFailure")
@@ -143,7 +152,7 @@ func (r *Reporter) failed(x *xml, s *journal.State, t *journal.Test, c *counts) 
 	if len(list) == 0 {
 		c.errors++
 		kind := "unknown"
-		if u := s.Suite(t.Planned.Key.Suite); u != nil && u.SetupFailure != nil {
+		if u := s.Suite(t.Planned.Key.Suite); u != nil && (u.SetupFailure != nil || slices.ContainsFunc(u.Logins, failedLogin)) {
 			kind = string(steps.Setup)
 		}
 		x.problem("error", kind, or(t.Reason, "the test failed before its first row"), "")
@@ -162,6 +171,8 @@ func (r *Reporter) failed(x *xml, s *journal.State, t *journal.Test, c *counts) 
 	}
 	x.problem("error", kind, f.Message, r.block(t))
 }
+
+func failedLogin(l *journal.Login) bool { return l.Failure != nil }
 
 // block draws all failures of the last attempt.
 func (r *Reporter) block(t *journal.Test) string {
@@ -235,18 +246,6 @@ func (x *xml) skipped(message string) {
 	x.WriteString("      <skipped")
 	x.attr("message", message)
 	x.WriteString("/>\n")
-}
-
-// outcome says in a line how the last attempt of a test that does not count ended.
-func outcome(t *journal.Test) string {
-	a := t.Last()
-	if a == nil {
-		return ""
-	}
-	if list := reporters.Failures(a); len(list) > 0 {
-		return "it fails: " + list[0].Message
-	}
-	return "it " + string(a.Status) + " in " + reporters.Took(a.Took.Round(time.Millisecond))
 }
 
 func join(a, b string) string {
