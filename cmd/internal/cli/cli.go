@@ -72,6 +72,11 @@ func (w World) color(out io.Writer) bool {
 	if v, _ := w.env("NO_COLOR"); v != "" {
 		return false
 	}
+	return w.live(out)
+}
+
+// live tells whether lines of a stream can be drawn again: a terminal that is not dumb.
+func (w World) live(out io.Writer) bool {
 	if v, _ := w.env("TERM"); v == "dumb" {
 		return false
 	}

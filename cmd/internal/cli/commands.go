@@ -124,7 +124,7 @@ func kindName(k argv.OperandKind) string {
 // operandKinds are the words of argv.OperandKind, in its order.
 var operandKinds = []string{argv.Text: "text", argv.Target: "target", argv.URL: "url", argv.URLPattern: "pattern",
 	argv.Number: "n", argv.Duration: "time", argv.Enum: "word", argv.KeyName: "key", argv.OutFile: "file",
-	argv.InFile: "file", argv.Count: "count", argv.Regexp: "regexp", argv.JS: "js"}
+	argv.InFile: "file", argv.Count: "count", argv.Regexp: "regexp", argv.JS: "js", argv.Decimal: "number"}
 
 // traitNames are the traits as the reference shows them, in their order.
 var traitNames = []struct {

@@ -37,6 +37,14 @@ func (s *selection) flags(fs *pflag.FlagSet) {
 // options turns the flags into what the plan takes.
 func (s *selection) options(a *app) (plan.Options, error) {
 	o := plan.Options{Kinds: standard.Kinds(), Tag: s.tag, LookupEnv: a.env, Version: Version(), Dir: a.Dir}
+	if err := a.checkEnviron(); err != nil {
+		return o, err
+	}
+	limits, err := a.environTimeouts()
+	if err != nil {
+		return o, err
+	}
+	o.Timeouts = limits
 	if s.grep != "" {
 		re, err := regexp.Compile(s.grep)
 		if err != nil {
@@ -111,9 +119,14 @@ func (a *app) complain(all []*diag.Error) error {
 	if len(all) == 0 {
 		return nil
 	}
-	var out bytes.Buffer
 	sources := sourceCache{dir: a.Dir}
-	if err := diag.Render(&out, all, sources.read, diag.Style{Color: a.color(a.Stderr)}); err != nil {
+	return a.complainOf(all, sources.read)
+}
+
+// complainOf is complain with another source of the files' text.
+func (a *app) complainOf(all []*diag.Error, source func(file string) []byte) error {
+	var out bytes.Buffer
+	if err := diag.Render(&out, all, source, diag.Style{Color: a.color(a.Stderr)}); err != nil {
 		return err
 	}
 	errs, files := 0, map[string]bool{}

@@ -26,6 +26,7 @@ func TestGeneratedReadme(t *testing.T) {
 	got := string(text)
 	for name, table := range map[string]string{
 		"exit codes": exitMarkdown(),
+		"variables":  environMarkdown((&app{}).runCmd().Flags()),
 		"rows":       commandsMarkdown(argv.Commands()),
 		"steps":      stepsMarkdown(standard.Kinds()),
 	} {

@@ -25,8 +25,8 @@ func (f *laterFlag) Set(string) error { return &laterError{"--" + f.name} }
 func (f *laterFlag) Type() string { return "" }
 
 // laterRunFlags are the flags of run that are not built yet, sorted.
-var laterRunFlags = []string{"allow-attach", "allow-changed", "debug", "events", "every", "interactive",
-	"junit-attachments", "keep-open", "last-failed", "policy", "repeat", "shard", "slow", "timings", "update"}
+var laterRunFlags = []string{"allow-attach", "allow-changed", "events", "every", "interactive",
+	"junit-attachments", "last-failed", "policy", "shard", "timings", "update"}
 
 // addLater defines flags that answer "not built yet", hidden from help.
 func addLater(fs *pflag.FlagSet, names []string) {
@@ -37,7 +37,7 @@ func addLater(fs *pflag.FlagSet, names []string) {
 }
 
 // laterCommandNames are the commands that are not built yet, sorted.
-var laterCommandNames = []string{"fmt", "init", "merge", "resume", "verify"}
+var laterCommandNames = []string{"init", "merge", "resume", "verify"}
 
 // laterCommands answer "not built yet", hidden from help.
 func laterCommands() []*cobra.Command {

@@ -29,12 +29,16 @@ one ends at once.`,
 		RunE:              func(_ *cobra.Command, args []string) error { return a.run(&f, args) },
 		ValidArgsFunction: completePaths}
 	f.flags(c.Flags())
+	c.Long += "\n\nThe environment sets what flags do not; an unknown name with the prefix is an error:\n\n" + environHelp(c.Flags())
 	return c
 }
 
 // run is one run from the flags to the exit code.
 func (a *app) run(f *runFlags, paths []string) error {
-	if err := f.validate(); err != nil {
+	if err := f.fromEnviron(a); err != nil {
+		return err
+	}
+	if err := errors.Join(f.validate(), f.holdFlags.validate(a, f)); err != nil {
 		return err
 	}
 	options, err := f.options(a)
@@ -42,7 +46,11 @@ func (a *app) run(f *runFlags, paths []string) error {
 		return err
 	}
 	options.KeepGoing, options.NeedEnv, options.Retries = f.keepGoing, true, f.retriesOption()
-	chosen, err := chooseReporters(f.reporters)
+	options.Repeat = f.repeat
+	project := a.project(paths)
+	f.fromProject(project)
+	f.personal()
+	chosen, err := a.reportersOf(f, project)
 	if err != nil {
 		return err
 	}
@@ -54,7 +62,7 @@ func (a *app) run(f *runFlags, paths []string) error {
 		return err
 	}
 	info := a.runInfo(folder, f)
-	reports, err := a.openReports(chosen, folder.Path, true)
+	reports, err := a.openReports(chosen, folder.Path, !f.interactive() && !f.headed)
 	if err != nil {
 		return err
 	}
@@ -160,7 +168,8 @@ func planned(p *plan.Plan, info journal.RunInfo) journal.Planned {
 // execute runs the plan and closes journal and reports, whatever happened.
 func (a *app) execute(f *runFlags, p *plan.Plan, w *journal.Writer, reports *reportSet, masker *mask.Masker,
 	folder runFolder, info journal.RunInfo) error {
-	ctx := context.Background()
+	ctx, quit := context.WithCancel(context.Background())
+	defer quit()
 	signals, stop := a.signals()
 	defer stop()
 	procs := runner.NewProcs(a.Self, w)
@@ -172,7 +181,7 @@ func (a *app) execute(f *runFlags, p *plan.Plan, w *journal.Writer, reports *rep
 	exit, runErr := runner.Run(ctx, p, runner.Options{
 		Workers: f.workers, Engine: engine, Journal: w, Dir: folder.Path, Self: a.Self, Deadline: f.deadline,
 		MaxFailures: f.maxFailures, Retries: f.retriesOption(), FailFlaky: f.failOnFlaky, Environ: a.Environ,
-		Signals: signals, Secrets: secretSink{masker}, Info: info, Mask: masker, Procs: procs,
+		Signals: signals, Secrets: secretSink{masker}, Info: info, Mask: masker, Procs: procs, Hold: a.hold(f, masker, quit),
 	})
 	warmed()
 	closeErr := closeAll(w, reports)

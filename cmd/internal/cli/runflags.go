@@ -23,8 +23,11 @@ type runFlags struct {
 	reporters   []string
 	deadline    time.Duration
 	scale       float64
+	repeat      int
+	holdFlags
 
-	set *pflag.FlagSet
+	said map[string]string // flags that the environment set, and by which variable
+	set  *pflag.FlagSet
 }
 
 func (f *runFlags) flags(fs *pflag.FlagSet) {
@@ -40,7 +43,12 @@ func (f *runFlags) flags(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.reporters, "reporter", nil, reporterHelp())
 	fs.DurationVar(&f.deadline, "deadline", 0, "end the whole run after `TIME` (default 55m)")
 	fs.Float64Var(&f.scale, "timeout-scale", 1, "multiply every limit of \"timeouts:\" by `X` (default 1)")
+	fs.IntVar(&f.repeat, "repeat", 1, "run each test `N` times; the further ones are tests of their own, \"name #2\" (default 1)")
+	fs.Lookup("repeat").DefValue = "0"
 	fs.Lookup("timeout-scale").DefValue = "0" // its default is in its text, as that of the others
+	fs.BoolVar(&f.debug, "debug", false, "stop before each row and wait for a key; one worker, no deadlines meanwhile")
+	fs.DurationVar(&f.slow, "slow", 0, "wait `TIME` before each row")
+	fs.BoolVar(&f.keepOpen, "keep-open", false, "with --headed: leave the browser open after a failure until Ctrl-C; one worker")
 	addLater(fs, laterRunFlags)
 }
 
@@ -50,16 +58,16 @@ func (f *runFlags) validate() error {
 		name string
 		n    int
 		min  int
-	}{{"workers", f.workers, 1}, {"max-failures", f.maxFailures, 1}, {"retries", f.retries, 0}} {
+	}{{"workers", f.workers, 1}, {"max-failures", f.maxFailures, 1}, {"retries", f.retries, 0}, {"repeat", f.repeat, 1}} {
 		if f.set.Changed(v.name) && v.n < v.min {
-			return usagef("--%s must be at least %d, got %d", v.name, v.min, v.n)
+			return usagef("%s must be at least %d, got %d", f.named(v.name), v.min, v.n)
 		}
 	}
 	if f.set.Changed("deadline") && f.deadline <= 0 {
-		return usagef("--deadline must be longer than 0, got %s", f.deadline)
+		return usagef("%s must be longer than 0, got %s", f.named("deadline"), f.deadline)
 	}
 	if f.scale < 0.01 || f.scale > 100 {
-		return usagef("--timeout-scale must be between 0.01 and 100, got %s", trimFloat(f.scale))
+		return usagef("%s must be between 0.01 and 100, got %s", f.named("timeout-scale"), trimFloat(f.scale))
 	}
 	return nil
 }
@@ -76,14 +84,16 @@ func (f *runFlags) retriesOption() *int {
 
 // apply changes what the plan resolved from the suites by what the command line says over them.
 func (f *runFlags) apply(p *plan.Plan) {
+	p.Run = time.Duration(float64(p.Run) * f.scale)
 	for _, s := range p.Suites {
-		s.Limits = scaled(s.Limits, f.scale)
+		s.Limits, s.Limit = scaled(s.Limits, f.scale), time.Duration(float64(s.Limit)*f.scale)
 		f.session(&s.Browser)
 	}
 	for _, t := range p.Tests {
 		t.Limits = scaled(t.Limits, f.scale)
 		f.session(&t.Browser)
 	}
+	f.unlimit(p)
 }
 
 func (f *runFlags) session(o *steps.SessionOptions) {

@@ -16,8 +16,8 @@ import (
 )
 
 func (a *app) schemaCmd() *cobra.Command {
-	var report bool
-	c := &cobra.Command{Use: "schema", Short: "the JSON Schema of suites, or of report.json", Args: noArgs,
+	var report, project bool
+	c := &cobra.Command{Use: "schema", Short: "the JSON Schema of suites, of checkrow.yaml or of report.json", Args: noArgs,
 		Long: `schema prints the JSON Schema of suites and fragments, made from the tables that
 check them. An editor uses it through the first line of a suite:
 
@@ -28,12 +28,17 @@ check them. An editor uses it through the first line of a suite:
 				a.printf("%s\n", strings.TrimRight(string(jsonreport.Schema), "\n"))
 				return nil
 			}
-			s, err := suiteSchema(standard.Kinds())
+			build := suiteSchema
+			if project {
+				build = projectSchema
+			}
+			s, err := build(standard.Kinds())
 			if err != nil {
 				return err
 			}
 			return a.printJSON(s)
 		}}
+	c.Flags().BoolVar(&project, "project", false, "print the schema of checkrow.yaml")
 	c.Flags().BoolVar(&report, "report", false, "print the schema of report.json")
 	return c
 }
@@ -57,15 +62,13 @@ func suiteSchema(kinds []steps.Kind) (object, error) {
 		"then":        b.object(spec.FragmentKeys, map[string]object{"inputs": b.mapOf(b.input())}),
 		"else":        b.suite(),
 		"definitions": object{
-			"scalar":   scalar,
-			"text":     object{"type": []string{"string", "number", "boolean"}},
-			"expr":     object{"type": []string{"string", "number", "boolean"}, "description": "A bare expression, without ${{ }}."},
-			"duration": object{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`},
-			"row":      rowSchema(),
-			"step":     b.step(kinds),
-			"steps":    object{"type": "array", "items": ref("step")},
+			"scalar": scalar,
+			"row":    rowSchema(),
+			"step":   b.step(kinds),
+			"steps":  object{"type": "array", "items": ref("step")},
 		},
 	}
+	maps.Copy(out["definitions"].(object), scalarSchemas())
 	return out, b.err
 }
 
@@ -74,8 +77,8 @@ type schemaBuilder struct{ err error }
 
 func (b *schemaBuilder) suite() object {
 	timeouts := b.object(spec.TimeoutKeys, nil)
-	browser := b.object(spec.BrowserKeys, nil)
-	service := b.object(spec.ServiceKeys, map[string]object{"ready": b.object(spec.ReadyKeys, nil)})
+	browser := browserSchema(b.object(spec.BrowserKeys, nil))
+	service := b.service()
 	test := b.object(spec.TestKeys, map[string]object{"browser": browser, "timeouts": timeouts})
 	return b.object(spec.SuiteKeys, map[string]object{
 		"browser": browser, "timeouts": timeouts, "services": b.mapOf(service),
@@ -149,6 +152,9 @@ func (b *schemaBuilder) value(k spec.Key) object {
 	if !ok {
 		return object{}
 	}
+	if len(k.Keys) > 0 {
+		return described(b.object(k.Keys, nil), k)
+	}
 	return described(word(), k)
 }
 
@@ -167,6 +173,10 @@ var schemaWords = map[string]func() object{
 	"rows":     func() object { return object{"type": "array", "minItems": 1, "items": ref("row")} },
 	"steps":    func() object { return ref("steps") },
 	"any":      func() object { return object{} },
+	"matrix":   matrixSchema,
+	"each":     eachSchema,
+	"health":   ruleSchema,
+	"retry":    retrySchema,
 }
 
 // described adds the words of a key to its schema. Beside a $ref draft-07 ignores them, so that one is wrapped.

@@ -27,6 +27,7 @@ type keyDoc struct {
 	Required bool     `json:"required,omitempty"`
 	Excludes []string `json:"excludes,omitempty"`
 	Default  string   `json:"default,omitempty"`
+	Keys     []keyDoc `json:"keys,omitempty"`
 }
 
 func (a *app) stepsCmd() *cobra.Command {
@@ -103,8 +104,11 @@ func keyDocs(keys []spec.Key) []keyDoc {
 	out := []keyDoc{}
 	for _, k := range keys {
 		if !k.Later {
-			out = append(out, keyDoc{Name: k.Name, Type: k.Type, Doc: k.Doc, Required: k.Required, Excludes: k.Excludes,
-				Default: k.Default})
+			doc := keyDoc{Name: k.Name, Type: k.Type, Doc: k.Doc, Required: k.Required, Excludes: k.Excludes, Default: k.Default}
+			if len(k.Keys) > 0 {
+				doc.Keys = keyDocs(k.Keys)
+			}
+			out = append(out, doc)
 		}
 	}
 	return out
@@ -112,15 +116,7 @@ func keyDocs(keys []spec.Key) []keyDoc {
 
 func (a *app) stepPage(k steps.Kind) error {
 	a.printf("%s\n%s\n", k.Name, wrap(k.Doc, "  ", 80))
-	var rows [][]string
-	for _, key := range keyDocs(k.Keys) {
-		doc := key.Doc
-		if key.Default != "" {
-			doc += " (default " + key.Default + ")"
-		}
-		rows = append(rows, []string{"  " + key.Name, key.Type, doc})
-	}
-	if err := a.table(rows); err != nil {
+	if err := a.table(keyRows(keyDocs(k.Keys), "  ")); err != nil {
 		return err
 	}
 	a.printf("  example\n")
@@ -128,6 +124,20 @@ func (a *app) stepPage(k steps.Kind) error {
 		a.printf("    %s\n", line)
 	}
 	return nil
+}
+
+// keyRows lists keys, those of a map below it.
+func keyRows(keys []keyDoc, indent string) [][]string {
+	var rows [][]string
+	for _, key := range keys {
+		doc := key.Doc
+		if key.Default != "" {
+			doc += " (default " + key.Default + ")"
+		}
+		rows = append(rows, []string{indent + key.Name, key.Type, doc})
+		rows = append(rows, keyRows(key.Keys, indent+"  ")...)
+	}
+	return rows
 }
 
 // stepsMarkdown is the table of step kinds in README.md.
@@ -139,6 +149,9 @@ func stepsMarkdown(list []steps.Kind) string {
 		for _, key := range keyDocs(k.Keys) {
 			if key.Name != k.Name {
 				keys = append(keys, "`"+key.Name+"`")
+			}
+			for _, inner := range key.Keys {
+				keys = append(keys, "`"+key.Name+"."+inner.Name+"`")
 			}
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", k.Name, cell(k.Doc), strings.Join(keys, " "))

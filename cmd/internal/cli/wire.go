@@ -45,9 +45,8 @@ func reporterNames() []string {
 }
 
 func openConsole(a *app, p openParams) (reporters.Reporter, error) {
-	_, isTerminal := terminal(a.Stdout)
 	return console.New(a.Stdout, console.Options{
-		Terminal: isTerminal && p.live && a.color(a.Stdout), Color: a.color(a.Stdout), Now: a.Now, Reports: p.files,
+		Terminal: p.live && a.live(a.Stdout), Color: a.color(a.Stdout), Now: a.Now, Reports: p.files,
 		Width: func() int { width, _ := terminal(a.Stdout); return width },
 	}), nil
 }

@@ -1,0 +1,258 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/checkrow/checkrow/reporters"
+	"github.com/checkrow/checkrow/runner"
+	"github.com/checkrow/checkrow/runner/journal"
+	"github.com/checkrow/checkrow/runner/plan"
+)
+
+// holdFlags are the flags of run that let a person hold it.
+type holdFlags struct {
+	debug    bool
+	slow     time.Duration
+	keepOpen bool
+}
+
+// interactive tells that the run waits for a person at some place, so that no limit of the whole may end it.
+func (h holdFlags) interactive() bool { return h.debug || h.keepOpen }
+
+// validate refuses what makes no sense together.
+func (h holdFlags) validate(a *app, f *runFlags) error {
+	switch ci, _ := a.env("CI"); {
+	case f.set.Changed("slow") && h.slow <= 0:
+		return usagef("--slow must be longer than 0, got %s", h.slow)
+	case h.keepOpen && !f.headed:
+		return usagef("--keep-open needs --headed: without a window there is nothing to look at")
+	case h.interactive() && f.set.Changed("workers") && f.workers != 1:
+		return usagef("--debug and --keep-open run one test at a time: leave --workers out")
+	case h.interactive() && ci != "" && ci != "false" && ci != "0":
+		return usagef("--debug and --keep-open wait for a person and are refused under CI (the environment says CI)")
+	}
+	return nil
+}
+
+// personal makes a run that waits for a person one of one worker and without a deadline.
+func (f *runFlags) personal() {
+	if f.interactive() {
+		f.workers, f.deadline = 1, limitless
+	}
+}
+
+// unlimit takes the limits of whole suites away.
+func (f *runFlags) unlimit(p *plan.Plan) {
+	if !f.interactive() {
+		return
+	}
+	p.Run = 0
+	for _, s := range p.Suites {
+		s.Limit = 0
+	}
+}
+
+// limitless is the deadline of a run that waits for a person.
+const limitless = 30 * 24 * time.Hour
+
+// holder talks to the person before the terminal. The runner calls it from one worker at a time.
+type holder struct {
+	out   io.Writer
+	keys  *keyboard
+	quit  func() // begins the orderly stop
+	show  func(string) string
+	slow  time.Duration
+	debug bool
+
+	mu    sync.Mutex
+	free  bool // c: go on without stopping
+	asked bool // the keys have been explained
+	test  string
+}
+
+// hold makes the hooks of a run. asks tells that a person is there to answer a pause.
+func (a *app) hold(f *runFlags, mask journal.Masker, quit func()) runner.Hold {
+	h := &holder{out: a.Stderr, keys: &keyboard{in: a.Stdin}, quit: quit, slow: f.slow, debug: f.debug}
+	h.show = func(s string) string { return reporters.Clean(string(mask.Mask([]byte(s)))) }
+	var out runner.Hold
+	if f.debug || f.slow > 0 {
+		out.Before = h.before
+	}
+	_, onScreen := terminal(a.Stderr)
+	if f.debug || f.headed && onScreen && h.keys.terminal() {
+		out.Pause = h.pause
+	}
+	if f.keepOpen {
+		out.Failed = h.failed
+	}
+	return out
+}
+
+// before shows the row that comes next and waits for a key, or a while.
+func (h *holder) before(ctx context.Context, s runner.Stop) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.slow > 0 {
+		select {
+		case <-time.After(h.slow):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	if !h.debug || h.free {
+		return nil
+	}
+	what := s.Kind + " step"
+	if s.Row != nil {
+		what = reporters.Row(s.Row)
+	}
+	h.title(s)
+	h.say("%s  %s", s.Pos, what)
+	return h.ask(ctx, s)
+}
+
+// title names the test when it is another one than before.
+func (h *holder) title(s runner.Stop) {
+	if s.Test != h.test {
+		h.test = s.Test
+		h.say("── %s", s.Test)
+	}
+}
+
+// say writes one line; what comes from suites and pages is masked and safe to print.
+func (h *holder) say(format string, args ...any) {
+	fmt.Fprintf(h.out, "%s\n", h.show(fmt.Sprintf(format, args...)))
+}
+
+// errQuit ends the attempt whose person wants no more.
+var errQuit = errors.New("ended by the person who debugs it")
+
+const keyHelp = "   enter, n: next · c: go on without stopping · s: snapshot of the page · q: quit"
+
+// ask waits for a key that ends the stop.
+func (h *holder) ask(ctx context.Context, s runner.Stop) error {
+	if !h.asked {
+		h.asked = true
+		fmt.Fprintln(h.out, keyHelp)
+	}
+	for {
+		key, err := h.keys.read(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.Is(err, io.EOF):
+			h.free = true
+			h.say("   the input has ended: going on without stopping")
+			return nil
+		case err != nil:
+			return fmt.Errorf("reading the keyboard: %w", err)
+		}
+		switch key {
+		case '\n', '\r', 'n', ' ':
+			return nil
+		case 'c':
+			h.free = true
+			return nil
+		case 's':
+			h.snapshot(ctx, s)
+		case 'q', 3: // Ctrl-C comes as a key while every key does
+			h.quit()
+			<-ctx.Done()
+			return errQuit
+		default:
+			fmt.Fprintln(h.out, keyHelp)
+		}
+	}
+}
+
+func (h *holder) snapshot(ctx context.Context, s runner.Stop) {
+	text, err := s.Snapshot(ctx)
+	if err != nil {
+		text = "no snapshot: " + err.Error()
+	}
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		h.say("   %s", line)
+	}
+}
+
+// pause stops at a pause step.
+func (h *holder) pause(ctx context.Context, s runner.Stop, text string) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.title(s)
+	h.say("%s  pause: %s", s.Pos, text)
+	return h.ask(ctx, s)
+}
+
+// failed leaves the window open until the run is stopped.
+func (h *holder) failed(ctx context.Context, f *journal.Failure) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.say("%s  %s", f.Pos, f.Message)
+	fmt.Fprintln(h.out, "   the browser stays open: Ctrl-C ends the run")
+	<-ctx.Done()
+}
+
+// keyboard reads single keys from a terminal, or characters from a script, of which a line end behind a key is none.
+type keyboard struct {
+	in   io.Reader
+	last byte
+}
+
+func (k *keyboard) file() *os.File {
+	f, _ := k.in.(*os.File)
+	return f
+}
+
+func (k *keyboard) terminal() bool {
+	f := k.file()
+	return f != nil && term.IsTerminal(int(f.Fd()))
+}
+
+// read waits for a key until ctx ends. The terminal gives every key at once only meanwhile: Ctrl-C works as ever between
+// two stops.
+func (k *keyboard) read(ctx context.Context) (byte, error) {
+	if k.terminal() {
+		old, err := term.MakeRaw(int(k.file().Fd()))
+		if err != nil {
+			return 0, err
+		}
+		defer func() { _ = term.Restore(int(k.file().Fd()), old) }()
+		return k.next(ctx)
+	}
+	key, err := k.next(ctx)
+	if err == nil && key == '\n' && k.last != 0 && k.last != '\n' {
+		k.last = key
+		return k.read(ctx)
+	}
+	k.last = key
+	return key, err
+}
+
+// next reads one byte.
+func (k *keyboard) next(ctx context.Context) (byte, error) {
+	if f := k.file(); f != nil {
+		if err := readable(ctx, f); err != nil {
+			return 0, err
+		}
+	}
+	var b [1]byte
+	n, err := k.in.Read(b[:])
+	if n == 1 {
+		return b[0], nil
+	}
+	if err == nil {
+		err = io.ErrNoProgress
+	}
+	return 0, err
+}
+
