@@ -11,7 +11,7 @@ import (
 // Key describes one key that a map may have: one table feeds decoding, did-you-mean, the JSON Schema and the reference.
 type Key struct {
 	Name     string
-	Type     string // words of the schema: text, expr, bool, int, duration, list, map, steps, row, rows, texts, any
+	Type     string // words of the schema: text, expr, bool, int, duration, list, map, steps, row, rows, texts, names (at least one, each once), any
 	Doc      string
 	Required bool
 	Excludes []string // keys that may not stand beside it

@@ -36,7 +36,7 @@ func Fix(file string, src []byte) ([]byte, []Correction) {
 		old := lines[c.Line-1]
 		lines[c.Line-1] = indentation(old) + c.New
 		text = strings.Join(lines, "\n")
-		c.Old = strings.TrimSpace(old)
+		c.Old = strings.Trim(old, " ")
 		done = append(done, c)
 	}
 	switch {
@@ -61,7 +61,7 @@ func nextCorrection(file, text string, done []Correction) (Correction, bool) {
 	lines := strings.Split(text, "\n")
 	for _, e := range l.All() {
 		fixed, ready := strings.CutPrefix(e.Hint, readyLine)
-		if !ready || e.Pos.Line < 1 || e.Pos.Line > len(lines) || strings.TrimSpace(lines[e.Pos.Line-1]) == fixed {
+		if !ready || e.Pos.Line < 1 || e.Pos.Line > len(lines) || strings.Trim(lines[e.Pos.Line-1], " ") == fixed {
 			continue
 		}
 		c := Correction{Line: e.Pos.Line, Why: e.Msg, New: fixed}

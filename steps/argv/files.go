@@ -59,7 +59,7 @@ func recordings() []*Command {
 		},
 		&Command{
 			Words: words("profiler stop"), Operands: []Operand{pathOperand("ends in .json (default profile.json)", true)}, Data: stopped, Value: "path",
-			Traits: WritesFile, Trips: 3,
+			Traits: WritesFile, Trips: 5,
 			Doc: "Ends the profile and saves it for the browser's performance panel.", Example: []string{"profiler", "stop", "profile.json"},
 			Check: func(c *Call, l *diag.List) { suffixed(c, 0, l, ".json") },
 		})

@@ -155,10 +155,10 @@ func settings() []*Command {
 		},
 		{
 			Words: words("set media"), Operands: []Operand{{Name: "feature", Kind: Enum, Variadic: true,
-				Values: []string{"dark", "light", "no-preference", "reduced-motion", "print", "screen"}, Doc: "one or more"}},
+				Values: []string{"dark", "light", "no-preference", "reduced-motion"}, Doc: "one or more"}},
 			Data: set, Value: "set", Traits: sets | Page, Trips: 1,
-			Doc: "Sets the colour scheme, reduced motion and the media type of this tab and of later ones.", Example: []string{"set", "media", "dark", "reduced-motion"},
-			Differs: "also no-preference (motion), print and screen",
+			Doc: "Sets the colour scheme and reduced motion of this tab and of later ones.", Example: []string{"set", "media", "dark", "reduced-motion"},
+			Differs: "also no-preference, for motion",
 			Check:   checkMedia,
 		},
 	}
@@ -190,8 +190,7 @@ func checkGeo(c *Call, l *diag.List) {
 }
 
 func checkMedia(c *Call, l *diag.List) {
-	sorts := map[string]string{"dark": "colour scheme", "light": "colour scheme", "no-preference": "motion", "reduced-motion": "motion",
-		"print": "media type", "screen": "media type"}
+	sorts := map[string]string{"dark": "colour scheme", "light": "colour scheme", "no-preference": "motion", "reduced-motion": "motion"}
 	seen := map[string]string{}
 	for i := range c.Operands {
 		text, p, ok := c.staticOperand(i)

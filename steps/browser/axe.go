@@ -67,7 +67,11 @@ func (s *session) visitFirst(r *row) error {
 	if err != nil {
 		return err
 	}
-	return s.visit(r, to)
+	limit := r.limit
+	r.extend(max(limit, s.o.Limits.Open))
+	err = s.visit(r, to)
+	r.extend(limit)
+	return err
 }
 
 // audit runs axe-core: in a world of its own where it looks at the whole page, so that the page's scripts cannot disturb
@@ -109,7 +113,7 @@ func (s *session) auditElement(ctx context.Context, r *row, e *element, tags []a
 	if err := e.present(ctx, r); err != nil {
 		return nil, err
 	}
-	v, err := e.any().Evaluate("(root, tags) => "+axeScript()+"(root, tags)", tags, playwright.LocatorEvaluateOptions{Timeout: r.ms()})
+	v, err := e.any().Evaluate("(root, tags) => "+axeScript()+"(root, tags)", tags, playwright.LocatorEvaluateOptions{Timeout: milliseconds(s.o.Limits.Wait)})
 	return v, s.axeProblem(err)
 }
 

@@ -34,6 +34,7 @@ type Options struct {
 type Engine struct {
 	o      Options
 	styles atomic.Pointer[[]string] // the names of all computed properties, once they were asked for
+	ffmpeg atomic.Bool              // it is there
 
 	mu       sync.Mutex
 	closed   bool

@@ -101,13 +101,13 @@ var _ = Describe("what the page sees of the browser", Label("browser"), func() {
 		w, h := size(filepath.Join(t.files.dir, "two.png"))
 		Expect([]int{w, h}).To(Equal([]int{1600, 1200}))
 		t.ok(ctx, "set", "media", "dark", "reduced-motion")
-		const media = "['(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)', 'print'].map(q => matchMedia(q).matches)"
-		Expect(t.ok(ctx, "eval", media).Value).To(Equal([]any{true, true, false}))
-		t.ok(ctx, "set", "media", "print")
-		Expect(t.ok(ctx, "eval", media).Value).To(Equal([]any{true, true, true}))
+		const media = "['(prefers-color-scheme: dark)', '(prefers-reduced-motion: reduce)'].map(q => matchMedia(q).matches)"
+		Expect(t.ok(ctx, "eval", media).Value).To(Equal([]any{true, true}))
+		t.ok(ctx, "set", "media", "no-preference")
+		Expect(t.ok(ctx, "eval", media).Value).To(Equal([]any{true, false}))
 		t.ok(ctx, "tab", "new", "/two")
 		Expect(t.ok(ctx, "eval", "[innerWidth, devicePixelRatio]").Value).To(Equal([]any{800, 2}))
-		Expect(t.ok(ctx, "eval", media).Value).To(Equal([]any{true, true, true}))
+		Expect(t.ok(ctx, "eval", media).Value).To(Equal([]any{true, false}))
 		Expect(t.ok(ctx, "set", "device", "iPhone 15").Data).To(And(HaveKeyWithValue("mobile", true), HaveKeyWithValue("device", "iPhone 15")))
 		t.ok(ctx, "reload")
 		Expect(t.ok(ctx, "eval", "[devicePixelRatio, /iPhone/.test(navigator.userAgent), 'ontouchstart' in window, navigator.maxTouchPoints > 0]").Value).

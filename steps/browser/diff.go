@@ -111,6 +111,7 @@ func diffURL(ctx context.Context, s *session, r *row) (steps.Observation, error)
 		if err != nil {
 			return steps.Observation{}, err
 		}
+		r.extend(r.limit) // each page has its own time
 		if err := s.visit(r, to); err != nil {
 			return steps.Observation{}, err
 		}

@@ -93,12 +93,19 @@ func (s *session) patience(r *row) time.Duration {
 	return s.o.Limits.Wait
 }
 
-// after is how long a row may wait once more behind its own action.
+// after is how long a row may take beside its own limit: for what its action causes, for pages that it opens first, for
+// rules that take long on a large page.
 func (s *session) after(r *row) time.Duration {
-	if r.a.Command.Name() != "download" {
-		return 0
+	l := s.o.Limits
+	switch r.a.Command.Name() {
+	case "download", "vitals":
+		return l.Wait
+	case "a11y":
+		return l.Wait + l.Open
+	case "diff url":
+		return l.Open
 	}
-	return s.o.Limits.Wait
+	return 0
 }
 
 // extend gives the row a new time to wait, which begins now.

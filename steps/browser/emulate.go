@@ -189,10 +189,6 @@ func setMedia(_ context.Context, s *session, r *row) (steps.Observation, error) 
 			l.media.ReducedMotion = playwright.ReducedMotionNoPreference
 		case "reduced-motion":
 			l.media.ReducedMotion = playwright.ReducedMotionReduce
-		case "print":
-			l.media.Media = playwright.MediaPrint
-		case "screen":
-			l.media.Media = playwright.MediaScreen
 		}
 	}
 	r.sent()

@@ -158,6 +158,46 @@ func (r *rings) cut(e *netEntry) bool {
 	return false
 }
 
+// committed forgets the requests of the document that a frame has left: the browser does not tell their end. A change of
+// the URL within a document leaves nothing.
+func (r *rings) committed(f playwright.Frame) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	nav := r.faults.moves[f]
+	if nav == nil || nav.committed {
+		return
+	}
+	nav.committed = true
+	for q, e := range r.open {
+		for in := e.frame; in != nil && !e.navigation; in = in.ParentFrame() {
+			if in == f {
+				e.left = true
+				delete(r.open, q)
+				break
+			}
+		}
+	}
+}
+
+// detached says of a frame that is gone that this is what ended its requests: their end may be told first.
+func (r *rings) detached(f playwright.Frame) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	gone := map[uint64]bool{}
+	requests, _ := r.network.since(0)
+	for _, e := range requests[max(0, len(requests)-64):] {
+		if e.frame == f && e.failed && strings.Contains(e.failure, "ERR_ABORTED") {
+			gone[e.seq] = true
+		}
+	}
+	faults, _ := r.faults.network.since(0)
+	for i := range faults {
+		if gone[faults[i].Request] {
+			faults[i].Cut = true
+		}
+	}
+}
+
 // leave marks the requests that are under way: their document is about to be left.
 func (r *rings) leave() {
 	r.mu.Lock()

@@ -23,7 +23,11 @@ const (
 // answered once its page is gone.
 //
 // The CDP session must have been made together with the page: on a page that hangs it is too late.
-func (s *session) rescue(returned <-chan struct{}) (stage string) {
+func (s *session) rescue(returned <-chan struct{}) (stage string) { return s.rescueFrom(returned, false) }
+
+// rescueFrom is rescue after a call of which it is known whether it only looks: one that does may go on in a page that
+// reacts, for it harms nobody and ends with the page. So a wait that a stop cuts off leaves a page to take evidence from.
+func (s *session) rescueFrom(returned <-chan struct{}, looks bool) (stage string) {
 	tab := s.active()
 	if cdp := tab.session(); cdp != nil {
 		alive := make(chan struct{})
@@ -38,7 +42,7 @@ func (s *session) rescue(returned <-chan struct{}) (stage string) {
 			s.spawn(func() { _, _ = cdp.Send("Runtime.terminateExecution", nil) })
 		}
 		// a page that reacts may stay, but only if the call is over: one that still waits in the driver might act later
-		if await(alive, rungTerminate-rungProbe) && await(returned, rungTerminate-rungProbe) {
+		if await(alive, rungTerminate-rungProbe) && (await(returned, rungTerminate-rungProbe) || looks && stage == "none") {
 			return stage
 		}
 	}

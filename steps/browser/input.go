@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/checkrow/checkrow/steps"
@@ -98,12 +99,13 @@ func tap(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 		return steps.Observation{}, err
 	}
 	data := map[string]any{"tapped": t.Source}
-	switch {
-	case a.Reason == world.InFrame:
-		r.sending(data)
-		return steps.OK(data, "tapped"), e.whyNot(ctx, r, e.locator().Tap(playwright.LocatorTapOptions{Timeout: r.ms()}))
-	case a.Refused():
+	if a.Refused() && !beyond(a) {
 		return steps.Observation{}, e.refuse(ctx, r, a)
+	}
+	if a.X == 0 && a.Y == 0 { // the own world does not reach it, or the viewport is scaled
+		if a.X, a.Y, err = e.middle(r); err != nil {
+			return steps.Observation{}, e.whyNot(ctx, r, err)
+		}
 	}
 	cdp, err := s.protocol(ctx)
 	if err != nil {
@@ -116,6 +118,21 @@ func tap(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	}
 	_, err = s.send(ctx, cdp, "Input.dispatchTouchEvent", map[string]any{"type": "touchEnd", "touchPoints": []any{}})
 	return steps.OK(data, "tapped"), err
+}
+
+// middle gives the middle of the element as the driver sees it.
+func (e *element) middle(r *row) (x, y float64, err error) {
+	if err := e.locator().ScrollIntoViewIfNeeded(playwright.LocatorScrollIntoViewIfNeededOptions{Timeout: r.ms()}); err != nil {
+		return 0, 0, err
+	}
+	box, err := e.locator().BoundingBox(playwright.LocatorBoundingBoxOptions{Timeout: r.ms()})
+	if err != nil {
+		return 0, 0, err
+	}
+	if box == nil {
+		return 0, 0, problem(steps.NotActionable, "invisible", fmt.Sprintf("%q has no place on the page", e.t.Source))
+	}
+	return box.X + box.Width/2, box.Y + box.Height/2, nil
 }
 
 // swipeMoves is how many moves a swipe is made of: enough for pages to see a way, and no more calls than needed.

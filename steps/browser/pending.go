@@ -19,6 +19,10 @@ func (s *session) Finish(ctx context.Context) []steps.Observation {
 	if s.fate(nil) != nil {
 		return nil
 	}
+	if x.video == nil && x.har == nil && x.trace == nil && x.profile == nil {
+		return nil
+	}
+	s.DismissDialog(ctx) // it would hold the ends up
 	var out []steps.Observation
 	if v := x.video; v != nil {
 		out = append(out, s.finishOne(ctx, "recording", v.files, next("stop", "end it", "record", "stop"),
@@ -65,8 +69,8 @@ func (s *session) finishOne(ctx context.Context, what string, by *row, hint step
 			break
 		}
 		f.Artifacts, f.Warnings = g.o.Artifacts, g.o.Warnings
-		if path, ok := g.o.Data["path"].(string); ok {
-			f.Error += "; it was saved as " + path
+		if len(g.o.Artifacts) > 0 {
+			f.Error += "; it was saved as " + g.o.Artifacts[0].Path
 		}
 	case <-s.deadCh:
 		f.Error += "; the browser ended before it was saved"

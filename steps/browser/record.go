@@ -46,12 +46,12 @@ const maxVideo = 1 << 30
 // ffmpeg is the program that makes videos.
 const ffmpeg = "ffmpeg"
 
-func recordStart(_ context.Context, s *session, r *row) (steps.Observation, error) {
+func recordStart(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	if v := s.extra.video; v != nil {
 		return steps.Observation{}, problem(steps.Validation, "recording-open", fmt.Sprintf("a recording is open already: %q", v.file.name),
 			next("stop", "end it first", "record", "stop"))
 	}
-	v, err := s.startVideo(r)
+	v, err := s.startVideo(ctx, r)
 	if err != nil {
 		return steps.Observation{}, err
 	}
@@ -74,14 +74,9 @@ func (s *session) recording(r *row, v *video, data map[string]any) (steps.Observ
 }
 
 // startVideo begins a recording of the active tab.
-func (s *session) startVideo(r *row) (*video, error) {
-	if _, err := proc.Run(context.Background(), proc.Spec{Argv: []string{ffmpeg, "-version"}, Env: s.encoderEnv(), Limit: 1 << 10}, nil); err != nil {
-		var missing *proc.StartError
-		if errors.As(err, &missing) {
-			return nil, problem(steps.Environment, "no-ffmpeg", "recording a video needs ffmpeg, and "+firstLine(err)+
-				"; install it, or use [trace, start]")
-		}
-		return nil, problem(steps.Environment, "no-ffmpeg", "ffmpeg does not run: "+firstLine(err))
+func (s *session) startVideo(ctx context.Context, r *row) (*video, error) {
+	if err := s.e.encoder(ctx); err != nil {
+		return nil, err
 	}
 	v := &video{page: s.page(), fps: 30, files: r, began: time.Now()}
 	if n, ok := r.a.Flag("--fps"); ok {
@@ -115,6 +110,23 @@ func (s *session) startVideo(r *row) (*video, error) {
 	}
 	s.extra.video = v
 	return v, nil
+}
+
+// encoder fails if ffmpeg cannot be started: better before the recording than behind it. It looks once.
+func (e *Engine) encoder(ctx context.Context) error {
+	if e.ffmpeg.Load() {
+		return nil
+	}
+	_, err := proc.Run(ctx, proc.Spec{Argv: []string{ffmpeg, "-version"}, Env: encoderEnv(), Limit: 1 << 10}, nil)
+	if err == nil {
+		e.ffmpeg.Store(true)
+		return nil
+	}
+	text := "ffmpeg does not run: " + firstLine(err)
+	if missing, ok := errors.AsType[*proc.StartError](err); ok {
+		text = "recording a video needs ffmpeg: " + missing.Error() + "; install it, or use [trace, start]"
+	}
+	return problem(steps.Environment, "no-ffmpeg", text)
 }
 
 // add keeps a picture. It runs in a goroutine of the library's; the browser sends no other before it returns.
@@ -159,7 +171,7 @@ func recordRestart(ctx context.Context, s *session, r *row) (steps.Observation, 
 		}
 		data["previousPath"], done = o.Data["path"], o.Artifacts
 	}
-	v, err := s.startVideo(r)
+	v, err := s.startVideo(ctx, r)
 	if err != nil {
 		return steps.Observation{}, err
 	}
@@ -226,7 +238,7 @@ func (s *session) encode(ctx context.Context, v *video, end time.Time) (string, 
 	} else {
 		args = append(args, "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8", "-crf", "12", "-b:v", "2M", "-pix_fmt", "yuv420p")
 	}
-	exit, err := proc.Run(ctx, proc.Spec{Argv: append(args, out), Dir: v.dir, Env: s.encoderEnv(), Limit: 16 << 10}, nil)
+	exit, err := proc.Run(ctx, proc.Spec{Argv: append(args, out), Dir: v.dir, Env: encoderEnv(), Limit: 16 << 10}, nil)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return "", context.Cause(ctx)
@@ -239,7 +251,7 @@ func (s *session) encode(ctx context.Context, v *video, end time.Time) (string, 
 }
 
 // encoderEnv is the environment of ffmpeg.
-func (s *session) encoderEnv() []string { return proc.StrictEnviron(os.Environ(), nil, "") }
+func encoderEnv() []string { return proc.StrictEnviron(os.Environ(), nil, "") }
 
 func lastLine(s string) string {
 	s = strings.TrimSpace(s)

@@ -29,6 +29,7 @@ var _ = Describe("differences", Label("browser"), func() {
 			Expect(o.Data["diff"]).To(And(ContainSubstring("\n-    - listitem: Pot\n+    - listitem: Pan\n"), Not(ContainSubstring("[ref="))))
 		}
 		t.ok(ctx, "click", refOf(first, "link", "Two"))
+		t.ok(ctx, "wait", "--url", "/two")
 		text, _ := first.Value.(string)
 		t.put("base.txt", text)
 		t.ok(ctx, "back")
@@ -120,7 +121,7 @@ var _ = Describe("snapshots", Label("browser"), func() {
 		Expect(shown("-i", "--viewport")).To(And(ContainSubstring("Inside"), Not(ContainSubstring("Far down"))))
 		Expect(shown("--search", "WORDS")).To(Equal("- paragraph: First words\n- paragraph: Deep words"))
 		Expect(shown("--filter", "role=heading,link")).To(Equal("- link \"Two\"\n- heading \"Tree\" [level=1]"))
-		Expect(shown("-d", "1")).To(And(ContainSubstring("- main"), Not(ContainSubstring("heading"))))
+		Expect(shown("-d", "2")).To(And(ContainSubstring("- main"), Not(ContainSubstring("heading"))))
 		whole, compact := shown(), shown("-c")
 		Expect(whole).To(ContainSubstring("list"))
 		Expect(compact).To(And(Not(ContainSubstring("- list:")), ContainSubstring("First words"), ContainSubstring(`heading "Tree"`)))

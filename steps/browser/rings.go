@@ -97,7 +97,8 @@ type netEntry struct {
 	row        uint64 // of the window it began in
 	frame      playwright.Frame
 	answeredAt int64 // ms
-	left       bool  // its document was about to be left
+	left       bool  // its document was left, or about to be
+	committed  bool  // of a navigation: its document is there
 	faulty     bool  // it is in the faults
 	answer     playwright.Response
 }

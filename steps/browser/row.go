@@ -114,7 +114,7 @@ func (s *session) limitOf(c *argv.Command) time.Duration {
 		return l.Expect
 	case c.Words[0] == "dialog":
 		return l.Action
-	case c.Words[0] == "a11y", c.Words[0] == "vitals", c.Name() == "diff url":
+	case c.Name() == "diff url":
 		return l.Open
 	case c.Words[0] == "record":
 		return max(l.Row, l.Wait)
@@ -157,7 +157,11 @@ func (s *session) Do(ctx context.Context, a argv.Args, o steps.RowOptions) steps
 	}
 	s.enter(spot{in: o.Scope, over: o.Overlays, top: o.Top})
 	defer s.enter(spot{})
-	return s.finish(ctx, r, s.run(ctx, r, h))
+	out := s.finish(ctx, r, s.run(ctx, r, h))
+	if t := a.Command.Traits; t.Has(argv.Mutates) || t.Has(argv.Navigates) {
+		s.changed = time.Now()
+	}
+	return out
 }
 
 // run executes the handler in a goroutine of its own: what it calls cannot be cancelled, only ended.
@@ -199,7 +203,7 @@ func (s *session) run(ctx context.Context, r *row, h handler) steps.Observation 
 		return crashed(*s.fate(nil))
 	case <-ctx.Done():
 	}
-	return s.late(ctx, r, s.rescue(returned))
+	return s.late(ctx, r, s.rescueFrom(returned, r.looks()))
 }
 
 // dialogDuring ends a row in which a dialog opened that somebody must answer. The call that opened it stays in flight
@@ -224,6 +228,12 @@ func (s *session) dialogDuring(ctx context.Context, r *row, returned <-chan stru
 	o := steps.OK(data, r.a.Command.Value)
 	o.Detail = &steps.Detail{Dialog: describe(d)}
 	return o
+}
+
+// looks tells a row that waits or checks and changes nothing.
+func (r *row) looks() bool {
+	t := r.a.Command.Traits
+	return (t.Has(argv.Waits) || t.Has(argv.Asserts)) && !t.Has(argv.Mutates)
 }
 
 // late is the outcome of a row that had to be ended.

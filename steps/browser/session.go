@@ -34,6 +34,7 @@ type session struct {
 
 	lastURL    string // where the page was before the row that last changed something
 	lastChange string // that row
+	changed    time.Time // when a row last changed something
 	shots      int
 }
 
@@ -160,6 +161,9 @@ func (s *session) Close() {
 	dead := s.dead
 	s.mu.Unlock()
 	s.chr.drop(s)
+	if s.extra.profile != nil && dead == nil { // it belongs to the browser and would go on
+		s.spawn(func() { _, _ = s.chr.b.StopTracing() })
+	}
 	for _, t := range tabs {
 		t.close()
 	}

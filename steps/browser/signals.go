@@ -12,7 +12,13 @@ import (
 // settleTime is how long the page may take to say what it has to say before a verdict.
 const settleTime = 250 * time.Millisecond
 
-// settle is a barrier: what the page's tasks up to its next frame report is in the rings when it returns.
+// A page that was left alone for calm has drawn what the last row changed: its next frame need not be waited for.
+const calm = 50 * time.Millisecond
+
+// barrier waits for the page's tasks that are due; what they report is in the rings when it returns.
+const barrier = `new Promise(f => setTimeout(f))`
+
+// settle is a barrier behind the page's next frame.
 const settle = `new Promise(f => { const t = setTimeout(f, 200); requestAnimationFrame(() => setTimeout(() => { clearTimeout(t); f(0) }, 0)) })`
 
 // Mark gives the position of the rings now; it costs nothing. Signals since a mark are those of the rows after it.
@@ -31,8 +37,12 @@ func (s *session) Mark() steps.Mark {
 func (s *session) Signals(ctx context.Context, since steps.Mark) (steps.Signals, steps.Mark) {
 	if s.fate(nil) == nil && s.talk.current() == nil {
 		if cdp := s.active().session(); cdp != nil {
+			wait := settle
+			if time.Since(s.changed) > calm {
+				wait = barrier
+			}
 			s.within(ctx, settleTime, func() {
-				_, _ = s.send(ctx, cdp, "Runtime.evaluate", map[string]any{"expression": settle, "awaitPromise": true, "returnByValue": true})
+				_, _ = s.send(ctx, cdp, "Runtime.evaluate", map[string]any{"expression": wait, "awaitPromise": true, "returnByValue": true})
 			})
 		}
 	}

@@ -29,6 +29,8 @@ func (s *session) addTab(p playwright.Page) *tab {
 		defer func() { _ = recover() }()
 		s.die(death{sub: subRenderer, text: "the page crashed"})
 	})
+	p.OnFrameNavigated(func(f playwright.Frame) { safely(func() { s.rings.committed(f) }) })
+	p.OnFrameDetached(func(f playwright.Frame) { safely(func() { s.rings.detached(f) }) })
 	p.OnClose(func(playwright.Page) {
 		defer func() { _ = recover() }()
 		s.dropTab(t)

@@ -1,0 +1,79 @@
+package browser_test
+
+import (
+	"fmt"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+)
+
+var _ = Describe("round trips of the other rows", Label("browser", "trips"), Serial, func() {
+	type trip struct {
+		path   string
+		cells  []string
+		before [][]string // rows that must come first
+	}
+	row := func(path string, cells ...string) trip { return trip{path: path, cells: cells} }
+	after := func(t trip, rows ...[]string) trip { t.before = rows; return t }
+	rows := []trip{
+		row("/", "keydown", "a"), row("/", "keyup", "a"), row("/", "mouse", "move", "1", "2"), row("/", "mouse", "down"), row("/", "mouse", "up"),
+		row("/", "mouse", "wheel"), row("/input", "tap", "#menu"), row("/input", "swipe", "up"), row("/", "highlight", "#b"),
+		after(row("/", "clipboard", "read"), []string{"clipboard", "write", "x"}), after(row("/", "clipboard", "write", "x"), []string{"clipboard", "read"}),
+		row("/", "clipboard", "copy"), row("/", "clipboard", "paste"), row("/", "pushstate", "/x"), row("/downloads", "download", "#csv", "d.csv"),
+		row("/", "pdf", "p.pdf"), row("/", "cookies", "get"), row("/", "cookies", "set", "a", "1"), row("/", "cookies", "clear"),
+		row("/", "storage", "local", "get", "a"), row("/", "storage", "local", "set", "a", "1"), row("/", "storage", "local", "clear"),
+		row("/", "storage", "session", "get"), row("/", "storage", "session", "set", "a", "1"), row("/", "storage", "session", "clear"),
+		row("/", "set", "viewport", "1280", "720"), row("/", "set", "geo", "1", "2"), row("/", "set", "offline", "off"), row("/", "set", "headers", "{}"),
+		row("/", "set", "media", "light"), row("/cookie", "state", "save", "s.json"), row("/", "state", "show", "given.json"),
+		row("/", "state", "load", "given.json"), after(row("/", "network", "route", "/zzz", "--abort"), []string{"network", "unroute"}),
+		after(row("/", "network", "unroute"), []string{"network", "unroute"}, []string{"network", "route", "/zzz", "--abort"}),
+		row("/", "network", "request", "r1"), after(row("/", "network", "har", "start"), []string{"network", "har", "stop", "h.har"}),
+		after(row("/", "network", "har", "stop", "h.har"), []string{"network", "har", "start"}),
+		after(row("/", "diff", "snapshot"), []string{"snapshot"}), row("/", "diff", "screenshot", "-b", "given.png"), row("/", "diff", "url", "/", "/two"),
+		row("/", "trace", "start"), row("/", "trace", "stop", "t.zip"),
+		row("/", "a11y"), row("/", "vitals"), row("/named", "frame", "--name", "pay"),
+		row("/", "window", "new"), row("/", "set", "device", "iPhone 15"), row("/", "profiler", "start"), row("/", "set", "credentials", "a", "b"),
+	}
+
+	It("are what the command table says", func(ctx SpecContext) {
+		needBrowser()
+		c := count()
+		var wrong []string
+		o := options()
+		o.Touch = true
+		t := openOn(ctx, eng, o)
+		t.ok(ctx, "open", "/")
+		t.put("given.json", `{"cookies":[],"origins":[]}`)
+		t.ok(ctx, "screenshot", "given.png")
+		for _, r := range rows {
+			want, least := args(r.cells...).Command.Trips, []string(nil)
+			if r.cells[0] == "frame" {
+				want = 2 // for a frame in the page itself
+			}
+			tries := 3
+			if first := strings.Join(r.cells, " "); r.cells[0] == "trace" || r.cells[0] == "profiler" || strings.HasPrefix(first, "set credentials") { // what comes first cannot come twice
+				tries = 1
+			}
+			for try := range tries {
+				t.ok(ctx, "open", r.path)
+				for _, b := range r.before {
+					t.ok(ctx, b...)
+				}
+				c.since()
+				t.ok(ctx, r.cells...)
+				if got := c.since(); try == 0 || len(got) < len(least) {
+					least = got
+				}
+				if len(least) == want {
+					break
+				}
+			}
+			if len(least) != want {
+				wrong = append(wrong, fmt.Sprintf("%v: %d trips, the table says %d: %v", r.cells, len(least), want, least))
+			}
+		}
+		t.ok(ctx, "profiler", "stop", "p.json")
+		Expect(wrong).To(BeEmpty(), strings.Join(wrong, "\n"))
+	})
+})
