@@ -210,7 +210,7 @@ func fault(h steps.Fault) string {
 	if h.Session != "" {
 		text = "in session " + h.Session + ", " + text
 	}
-	if h.URL != "" {
+	if h.URL != "" && !strings.Contains(h.Text, h.URL) { // a request names its URL itself
 		text += " (" + h.URL
 		if h.Line > 0 {
 			text += fmt.Sprintf(":%d", h.Line)

@@ -191,6 +191,7 @@ func (p *player) play(ctx context.Context, f *frame, t *plan.Test, end *journal.
 		}
 	}
 	end.Cleanup = p.cleanupFailures(bad)
+	block = p.unfinished(ctx, block, end)
 	if block == nil && len(bad) > 0 {
 		end.Status = steps.Errored
 	}

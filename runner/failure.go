@@ -22,7 +22,7 @@ func (p *player) failure(f *failed) *journal.Failure {
 	}
 	if s := f.seat; s != nil {
 		out.LastWrite = s.lastWrite
-		if s.name != steps.MainSession {
+		if s.name != steps.MainSession || len(p.seats) > 1 {
 			out.Session = s.name
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/spec/diag"
 	"github.com/checkrow/checkrow/steps"
+	"github.com/checkrow/checkrow/steps/argv"
 )
 
 // settleLimit bounds the look at a page before a verdict; a page that is well answers within a frame.
@@ -57,14 +58,20 @@ func (w *watch) note(row *steps.Row) {
 	w.rows = append(w.rows, window{w.session.Mark().Row, row})
 }
 
-// row finds the row in whose window a fault came; nil before the first.
-func (w *watch) row(f steps.Fault) *steps.Row {
+// row finds the row in whose window a fault came; nil before the first. A row that changes nothing has caused nothing: the
+// fault came after the last one before it that does, for what a click sets off is told when it has returned.
+func (w *watch) row(f steps.Fault) (row *steps.Row, after bool) {
 	for i := len(w.rows) - 1; i >= 0; i-- {
-		if w.rows[i].n <= f.Row {
-			return w.rows[i].row
+		r := w.rows[i].row
+		switch {
+		case w.rows[i].n > f.Row:
+		case r.Call.Mutates() || r.Call.Command.Traits.Has(argv.Navigates):
+			return r, row != nil
+		case row == nil:
+			row = r
 		}
 	}
-	return nil
+	return row, false
 }
 
 func (w *watch) wasRepaired(f steps.Fault) bool {
@@ -137,7 +144,9 @@ type finding struct {
 	key   string
 	fault steps.Fault
 	row   *steps.Row
-	again int // how often the same came again
+	after bool   // it came after the row, not while it ran
+	level string // that the suite sets; "" for the default
+	again int    // how often the same came again
 }
 
 // findings are what the pages of an attempt amount to.
@@ -209,7 +218,7 @@ const silent = 9
 
 // judgeFault sorts one fault. It gives the rank of its level, silent if it is explained, -1 if no rule judges it.
 func (p *player) judgeFault(w *watch, f steps.Fault, out *findings) int {
-	row := w.row(f)
+	row, after := w.row(f)
 	if w.met[f.Seq] || benign(f) {
 		return silent
 	}
@@ -238,7 +247,7 @@ func (p *player) judgeFault(w *watch, f steps.Fault, out *findings) int {
 			return rank(level)
 		}
 	}
-	*list = append(*list, finding{key: key, fault: f, row: row})
+	*list = append(*list, finding{key: key, fault: f, row: row, after: after, level: rule.Level})
 	return rank(level)
 }
 

@@ -203,14 +203,21 @@ var _ = Describe("Health", func() {
 		Expect(b.Paste).To(HaveLen(1))
 		r := strings.NewReplacer(swap...)
 		f.Text, f.URL = r.Replace(f.Text), r.Replace(f.URL)
-		line := strings.Replace(b.Paste[0], "allow:", "level: fail, allow:", 1)
-		again := ill(ctx, line, &illEngine{say: on("click", f)})
-		Expect(again.last("one").Failure).To(BeNil(), line)
+		Expect(b.Paste[0]).To(HavePrefix("health: { " + key + ": { level: fail, allow: ["))
+		again := ill(ctx, b.Paste[0], &illEngine{say: on("click", f)})
+		Expect(again.last("one").Failure).To(BeNil(), b.Paste[0])
 	},
 		Entry("a response", "http_errors", api, "shop:3000", "shop:4111", "x=1", "x=2"),
 		Entry("a request", "failed_requests", refused, "cdn.test", "cdn2.test:80"),
 		Entry("an error", "page_errors", changed(pageError, func(f *steps.Fault) { f.Text = "Error 12 (a+b) at http://shop:3000/x" }), "12", "7", "3000", "4111"),
 		Entry("a message", "console_errors", changed(said, func(f *steps.Fault) { f.Text = "a 'b' \\ 3 [x]" }), " 3 ", " 44 "))
+
+	It("came after the row that changed the page last, where a row that only reads sees it", func(ctx SpecContext) {
+		o := ill(ctx, "", &illEngine{say: on("expect", pageError)})
+		b := o.last("one").Failure
+		Expect(b.Message).To(HaveSuffix(`, after [click, "#buy"]`))
+		Expect(b.Row).To(Equal([]string{"click", "#buy"}))
+	})
 
 	It("stands beside another failure as a block of its own", func(ctx SpecContext) {
 		e := &illEngine{say: on("click", pageError)}

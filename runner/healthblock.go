@@ -91,14 +91,18 @@ func (p *player) place(x finding, otherwise diag.Pos) (diag.Pos, string) {
 	if cells == nil {
 		cells = source(x.row)
 	}
+	if x.after {
+		return x.row.Pos, ", after " + argv.Row(cells)
+	}
 	return x.row.Pos, ", during " + argv.Row(cells)
 }
 
-// pasteAllow gives the lines that allow what was found, one for each sort of fault.
+// pasteAllow gives the line that allows what was found, beside the levels that the suite has.
 func pasteAllow(list []finding) []string {
 	var keys []string
-	allow := map[string][]string{}
+	allow, levels := map[string][]string{}, map[string]string{}
 	for _, x := range list {
+		levels[x.key] = x.level
 		if _, ok := allow[x.key]; !ok {
 			keys = append(keys, x.key)
 		}
@@ -106,11 +110,14 @@ func pasteAllow(list []finding) []string {
 			allow[x.key] = append(allow[x.key], text)
 		}
 	}
-	var out []string
-	for _, key := range keys {
-		out = append(out, "health: { "+key+": { allow: ["+strings.Join(allow[key], ", ")+"] } }")
+	for i, key := range keys {
+		level := ""
+		if l := levels[key]; l != "" {
+			level = "level: " + l + ", "
+		}
+		keys[i] = key + ": { " + level + "allow: [" + strings.Join(allow[key], ", ") + "] }"
 	}
-	return out
+	return []string{"health: { " + strings.Join(keys, ", ") + " }"}
 }
 
 func quoteSingle(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

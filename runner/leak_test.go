@@ -44,14 +44,19 @@ func children() []string {
 
 var _ = DescribeTable("Nothing is left of a run", func(ctx SpecContext, body string, signal time.Duration) {
 	goroutines := gleak.Goroutines()
-	files := openFiles()
+	open := openFiles()
 	signals := make(chan runner.Signal, 1)
 	if signal > 0 {
 		time.AfterFunc(signal, func() { signals <- runner.Signal{Name: "SIGTERM", Exit: 143} })
 	}
-	play(ctx, suite(body), func(o *runner.Options, _ *plan.Options) { o.Signals = signals })
+	files := suite(body)
+	if project, rest, ok := strings.Cut(body, "-- suite --"); ok {
+		files = suite(rest)
+		files["checkrow.yaml"] = project
+	}
+	play(ctx, files, func(o *runner.Options, _ *plan.Options) { o.Signals = signals })
 	Eventually(gleak.Goroutines).WithTimeout(3 * time.Second).ShouldNot(gleak.HaveLeaked(goroutines))
-	Expect(openFiles()).To(ConsistOf(files))
+	Expect(openFiles()).To(ConsistOf(open))
 	Expect(children()).To(BeEmpty())
 },
 	Entry("that passes, with services and hooks", `
@@ -70,4 +75,21 @@ tests: [{ name: one, steps: [{ exec: [sh, -c, "sleep 60 & sleep 60"] }], finally
 services: { s: { exec: [sh, -c, "sleep 60 & exit 1"], ready: { tcp: true } } }
 tests: [{ name: one, steps: [{ exec: [./note, a] }] }]
 `, time.Duration(0)),
+	Entry("whose run-wide services end with it", `
+services:
+	web: { exec: ["${{ env.SELF }}", serve, "${{ self.port }}"], ready: { http: / } }
+	app: { exec: [sh, -c, "sleep 60 & sleep 60", "${{ services.web.port }}"] }
+-- suite --
+serial: true
+lock: [a]
+tests:
+	- { name: one, steps: [{ exec: [./note, a] }], outputs: { x: "1" } }
+	- { name: two, needs: [one], lock: [b], steps: [{ exec: [./note, b, "1"] }] }
+	- { name: three, needs: [two], steps: [{ exec: [./note, c] }] }
+`, time.Duration(0)),
+	Entry("that a signal ends while a run-wide service starts", `
+services: { web: { exec: [sh, -c, "sleep 60 & sleep 60"], ready: { tcp: true, within: 60s } } }
+-- suite --
+tests: [{ name: one, lock: [a], steps: [{ exec: [./note, never] }] }, { name: two, needs: [one], steps: [{ exec: [./note, never] }] }]
+`, 300*time.Millisecond),
 )

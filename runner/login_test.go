@@ -194,6 +194,18 @@ tests:
 		Expect(e.logins).To(Equal([]string{"eve", "bob"}))
 	})
 
+	It("starts from browser.storage_state, as every context does", func(ctx SpecContext) {
+		e := &people{}
+		files := loginSuite("browser: { storage_state: state/guest.json }\n" + ada + "tests:\n" + as("one", "ada", "ada") + as("two", "", "guest"))
+		files["state/guest.json"] = "guest"
+		o := play(ctx, files, e.with(1))
+		Expect(o.exit).To(Equal(0))
+		Expect(e.all).To(HaveLen(3))
+		Expect(e.all[0].seed).To(Equal(filepath.Join(o.dir, "state/guest.json")))
+		Expect(e.all[1].seed).NotTo(HavePrefix(o.dir))
+		Expect(e.all[2].seed).To(Equal(filepath.Join(o.dir, "state/guest.json")))
+	})
+
 	It("ends with the run", func(ctx SpecContext) {
 		stop := make(chan runner.Signal, 1)
 		e := &people{}

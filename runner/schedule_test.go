@@ -99,7 +99,9 @@ func (t *table) give(worker int) {
 	case !ok:
 		for _, s := range t.suites {
 			for _, x := range s.Tests {
-				Expect(t.runnable(x)).To(BeFalse(), "%s could run, but worker %d idles", x.Key, worker)
+				if t.runnable(x) {
+					Fail(fmt.Sprintf("%s could run, but worker %d idles", x.Key, worker))
+				}
 			}
 		}
 	case x == nil:
@@ -108,7 +110,9 @@ func (t *table) give(worker int) {
 		t.begun[s] = true
 		t.busy[worker] = func() { t.up[s] = true; t.hands.Started(s) }
 	default:
-		Expect(t.runnable(x)).To(BeTrue(), "%s must not run yet", x.Key)
+		if !t.runnable(x) {
+			Fail(x.Key.String() + " must not run yet")
+		}
 		t.taken[x] = true
 		t.running = append(t.running, x)
 		t.busy[worker] = func() { t.end(s, x, worker) }
@@ -167,7 +171,7 @@ func drawPlan(r *rand.Rand) []*plan.Suite {
 }
 
 var _ = It("The scheduler lets no worker idle while something may run, and nothing run that may not", func() {
-	for round := range 2000 {
+	for round := range 1000 {
 		seed := GinkgoRandomSeed() + int64(round)
 		r := rand.New(rand.NewSource(seed))
 		t := &table{suites: drawPlan(r), up: map[*plan.Suite]bool{}, begun: map[*plan.Suite]bool{}, down: map[*plan.Suite]bool{},
@@ -204,7 +208,9 @@ var _ = It("The scheduler lets no worker idle while something may run, and nothi
 		for _, s := range t.suites {
 			Expect(t.down[s]).To(BeTrue(), "seed %d: %s is not torn down", seed, s.Name)
 			for _, x := range s.Tests {
-				Expect(t.taken[x] || t.lost[x]).To(BeTrue(), "seed %d: %s neither ran nor was lost", seed, x.Key)
+				if !t.taken[x] && !t.lost[x] {
+					Fail(fmt.Sprintf("seed %d: %s neither ran nor was lost", seed, x.Key))
+				}
 			}
 		}
 	}

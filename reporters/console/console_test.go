@@ -60,6 +60,12 @@ var _ = Describe("elsewhere", func() {
 			txtar.File{Name: "want.full", Data: []byte(out.String())}, txtar.File{Name: "want.green", Data: []byte(green.String())})
 	})
 
+	It("prints the block of a failed login once, and names sessions and scopes", func() {
+		out := &screen{width: 1000}
+		replay("people", console.Options{}, out, nil)
+		golden("people", "Logins, and several people in one test.", txtar.File{Name: "want.people", Data: []byte(out.String())})
+	})
+
 	It("writes no escape sequence without colour, whatever a test is called", func() {
 		var out bytes.Buffer
 		r := console.New(&out, console.Options{})

@@ -71,6 +71,12 @@ func kindOf(name string) string {
 		return "text"
 	case ".json":
 		return "data"
+	case ".pdf":
+		return "pdf"
+	case ".webm", ".mp4":
+		return "video"
+	case ".har":
+		return "har"
 	}
 	return "file"
 }
@@ -131,9 +137,13 @@ func sniff(head []byte, name string) string {
 		return "image/webp"
 	case bytes.HasPrefix(head, []byte("%PDF-")):
 		return "application/pdf"
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		return "application/zip"
-	case strings.EqualFold(path.Ext(name), ".json"):
+	case bytes.HasPrefix(head, []byte("\x1a\x45\xdf\xa3")):
+		return "video/webm"
+	case len(head) >= 12 && string(head[4:8]) == "ftyp":
+		return "video/mp4"
+	case strings.EqualFold(path.Ext(name), ".json"), strings.EqualFold(path.Ext(name), ".har"):
 		return "application/json"
 	}
 	return "text/plain"
@@ -152,6 +162,12 @@ func typeOfSuffix(name string) string {
 		return "image/webp"
 	case ".pdf":
 		return "application/pdf"
+	case ".webm":
+		return "video/webm"
+	case ".mp4":
+		return "video/mp4"
+	case ".zip":
+		return "application/zip"
 	}
 	return ""
 }

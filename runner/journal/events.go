@@ -248,7 +248,7 @@ type Failure struct {
 	Step      string             `json:"step,omitempty"`
 	Row       []string           `json:"row,omitempty"` // rendered and masked; nil for a step without cells
 	StepName  string             `json:"step_name,omitempty"`
-	Session   string             `json:"session,omitempty"` // other than the main one
+	Session   string             `json:"session,omitempty"` // "": the only one, and the main
 	Scope     []string           `json:"scope,omitempty"`   // the scopes around the step, outermost first
 	Category  steps.Category     `json:"category"`
 	Sub       string             `json:"sub,omitempty"`

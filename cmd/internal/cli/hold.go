@@ -68,7 +68,7 @@ const limitless = 30 * 24 * time.Hour
 type holder struct {
 	out   io.Writer
 	keys  *keyboard
-	quit  func() // begins the orderly stop
+	quit  context.CancelCauseFunc // begins the orderly stop
 	show  func(string) string
 	slow  time.Duration
 	debug bool
@@ -80,7 +80,7 @@ type holder struct {
 }
 
 // hold makes the hooks of a run. asks tells that a person is there to answer a pause.
-func (a *app) hold(f *runFlags, mask journal.Masker, quit func()) runner.Hold {
+func (a *app) hold(f *runFlags, mask journal.Masker, quit context.CancelCauseFunc) runner.Hold {
 	h := &holder{out: a.Stderr, keys: &keyboard{in: a.Stdin}, quit: quit, slow: f.slow, debug: f.debug}
 	h.show = func(s string) string { return reporters.Clean(string(mask.Mask([]byte(s)))) }
 	var out runner.Hold
@@ -133,8 +133,8 @@ func (h *holder) say(format string, args ...any) {
 	fmt.Fprintf(h.out, "%s\n", h.show(fmt.Sprintf(format, args...)))
 }
 
-// errQuit ends the attempt whose person wants no more.
-var errQuit = errors.New("ended by the person who debugs it")
+// errQuit says who has stopped the run.
+var errQuit = errors.New("the person who debugs it")
 
 const keyHelp = "   enter, n: next · c: go on without stopping · s: snapshot of the page · q: quit"
 
@@ -165,9 +165,9 @@ func (h *holder) ask(ctx context.Context, s runner.Stop) error {
 		case 's':
 			h.snapshot(ctx, s)
 		case 'q', 3: // Ctrl-C comes as a key while every key does
-			h.quit()
+			h.quit(errQuit)
 			<-ctx.Done()
-			return errQuit
+			return context.Cause(ctx)
 		default:
 			fmt.Fprintln(h.out, keyHelp)
 		}
@@ -255,4 +255,3 @@ func (k *keyboard) next(ctx context.Context) (byte, error) {
 	}
 	return 0, err
 }
-

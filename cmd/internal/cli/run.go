@@ -168,8 +168,8 @@ func planned(p *plan.Plan, info journal.RunInfo) journal.Planned {
 // execute runs the plan and closes journal and reports, whatever happened.
 func (a *app) execute(f *runFlags, p *plan.Plan, w *journal.Writer, reports *reportSet, masker *mask.Masker,
 	folder runFolder, info journal.RunInfo) error {
-	ctx, quit := context.WithCancel(context.Background())
-	defer quit()
+	ctx, quit := context.WithCancelCause(context.Background())
+	defer quit(nil)
 	signals, stop := a.signals()
 	defer stop()
 	procs := runner.NewProcs(a.Self, w)

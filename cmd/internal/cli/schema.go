@@ -79,9 +79,11 @@ func (b *schemaBuilder) suite() object {
 	timeouts := b.object(spec.TimeoutKeys, nil)
 	browser := browserSchema(b.object(spec.BrowserKeys, nil))
 	service := b.service()
-	test := b.object(spec.TestKeys, map[string]object{"browser": browser, "timeouts": timeouts})
+	test := b.object(spec.TestKeys, map[string]object{"browser": browser, "timeouts": timeouts, "dismiss": b.dismiss(),
+		"outputs": b.mapOf(ref("expr"))})
 	return b.object(spec.SuiteKeys, map[string]object{
 		"browser": browser, "timeouts": timeouts, "services": b.mapOf(service),
+		"sessions": b.sessions(), "dismiss": b.dismiss(),
 		"tests": {"type": "array", "minItems": 1, "items": test},
 	})
 }
@@ -169,14 +171,17 @@ var schemaWords = map[string]func() object{
 	"list":     func() object { return object{"type": "array"} },
 	"map":      func() object { return object{"type": "object"} },
 	"texts":    func() object { return object{"type": "array", "items": ref("text")} },
-	"row":      func() object { return ref("row") },
-	"rows":     func() object { return object{"type": "array", "minItems": 1, "items": ref("row")} },
-	"steps":    func() object { return ref("steps") },
-	"any":      func() object { return object{} },
-	"matrix":   matrixSchema,
-	"each":     eachSchema,
-	"health":   ruleSchema,
-	"retry":    retrySchema,
+	"names": func() object {
+		return object{"type": "array", "minItems": 1, "uniqueItems": true, "items": ref("text")}
+	},
+	"row":    func() object { return ref("row") },
+	"rows":   func() object { return object{"type": "array", "minItems": 1, "items": ref("row")} },
+	"steps":  func() object { return ref("steps") },
+	"any":    func() object { return object{} },
+	"matrix": matrixSchema,
+	"each":   eachSchema,
+	"health": ruleSchema,
+	"retry":  retrySchema,
 }
 
 // described adds the words of a key to its schema. Beside a $ref draft-07 ignores them, so that one is wrapped.
@@ -211,7 +216,7 @@ func (b *schemaBuilder) step(kinds []steps.Kind) object {
 				keys = append(keys, c)
 			}
 		}
-		s := b.object(keys, map[string]object{"expect": expects})
+		s := b.object(keys, map[string]object{"expect": expects, "scope": scopeSchema()})
 		required, _ := s["required"].([]string)
 		if !slices.Contains(required, k.Name) {
 			s["required"] = append(slices.Clone(required), k.Name)
