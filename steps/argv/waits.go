@@ -19,7 +19,7 @@ func waits() []*Command {
 			{Name: "--state", Kind: Enum, Values: []string{"visible", "hidden", "attached", "detached"},
 				Doc: "of the target (default visible)"},
 			{Name: "--text", Short: "-t", Kind: Text, Doc: "text that the page or frame shows"},
-			{Name: "--url", Short: "-u", Kind: URLPattern, Doc: "pattern of the URL"},
+			{Name: "--url", Short: "-u", Kind: URLPattern, Doc: "pattern of the URL of a page that has loaded"},
 			{Name: "--load", Short: "-l", Kind: Enum, Values: []string{"load", "domcontentloaded", "networkidle"}, Doc: "load state"},
 			{Name: "--fn", Short: "-f", Kind: JS, Doc: "JavaScript that becomes true"},
 			{Name: "--download", Short: "-d", Bool: true, Doc: "a download that no row has taken; the operand is then where to save it"},

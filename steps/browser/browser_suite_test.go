@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -45,7 +46,7 @@ var (
 	absent error
 	eng    *browser.Engine
 	srv    *httptest.Server
-	pids   sync.Map // pid -> what, of every process the engines started
+	pids   sync.Map // pid -> process, of every process the engines started
 )
 
 var _ = BeforeSuite(func(ctx SpecContext) {
@@ -69,7 +70,7 @@ var _ = BeforeSuite(func(ctx SpecContext) {
 // newEngine makes an engine on the browser of this machine. It starts nothing.
 func newEngine() *browser.Engine {
 	return browser.New(browser.Options{Driver: found.Driver, Executable: found.Browser.Path,
-		OnProcess: func(what, _ string, pid int) { pids.Store(pid, what) }, OnExit: func(pid int) { pids.Delete(pid) }})
+		OnProcess: func(what, _ string, pid int) { started(what, pid) }, OnExit: func(pid int) { pids.Delete(pid) }})
 }
 
 // needBrowser skips a spec where there is no browser, and fails it in CI.
@@ -188,3 +189,14 @@ func html(w io.Writer, body string) {
 }
 
 var _ http.Handler = http.HandlerFunc(nil)
+
+// process is what runs under a pid; seq orders them, for pids start anew once the system has none left.
+type process struct {
+	what string
+	seq  int64
+}
+
+var processes atomic.Int64
+
+// started keeps a process of an engine for [running].
+func started(what string, pid int) { pids.Store(pid, process{what, processes.Add(1)}) }

@@ -22,10 +22,10 @@ import (
 // running gives the pid of a process of an engine that was made last.
 func running(what string) int {
 	GinkgoHelper()
-	pid := 0
+	pid, last := 0, int64(0)
 	pids.Range(func(k, v any) bool {
-		if v == what && k.(int) > pid {
-			pid = k.(int)
+		if p := v.(process); p.what == what && p.seq > last {
+			pid, last = k.(int), p.seq
 		}
 		return true
 	})
@@ -160,7 +160,7 @@ var _ = Describe("what hangs and what dies", Label("browser"), func() {
 		dir := GinkgoT().TempDir()
 		before := gleak.Goroutines()
 		e := browser.New(browser.Options{Driver: found.Driver, Executable: found.Browser.Path, TempDir: dir,
-			OnProcess: func(what, _ string, pid int) { pids.Store(pid, what) }, OnExit: func(pid int) { pids.Delete(pid) }})
+			OnProcess: func(what, _ string, pid int) { started(what, pid) }, OnExit: func(pid int) { pids.Delete(pid) }})
 		Expect(e.Warm(ctx)).To(Succeed())
 		driver, chrome := running("driver"), running("browser")
 		for range 3 {

@@ -23,7 +23,9 @@ const (
 // answered once its page is gone.
 //
 // The CDP session must have been made together with the page: on a page that hangs it is too late.
-func (s *session) rescue(returned <-chan struct{}) (stage string) { return s.rescueFrom(returned, false) }
+func (s *session) rescue(returned <-chan struct{}) (stage string) {
+	return s.rescueFrom(returned, false)
+}
 
 // rescueFrom is rescue after a call of which it is known whether it only looks: one that does may go on in a page that
 // reacts, for it harms nobody and ends with the page. So a wait that a stop cuts off leaves a page to take evidence from.

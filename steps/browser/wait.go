@@ -59,20 +59,32 @@ func waitTime(ctx context.Context, r *row) (steps.Observation, error) {
 	}
 }
 
+// waitURL waits until the URL is as wanted and the document there has loaded: what follows may act on the page at once,
+// and a page whose scripts have not run yet would not react.
 func (s *session) waitURL(ctx context.Context, r *row) (steps.Observation, error) {
 	src, _ := r.a.Flag("--url")
 	p, err := parsePattern(src)
 	if err != nil {
 		return steps.Observation{}, problem(steps.Validation, "pattern", err.Error())
 	}
-	for first := true; ; first = false {
-		u := s.page().URL()
+	first := true // until the URL was seen not to match
+	for {
+		u, why := s.page().URL(), "it is %q"
 		if p.match(u) {
-			s.provesNothing(r, p, first)
-			return steps.OK(map[string]any{"waited": "url", "url": u}, "url"), nil
+			state, err := s.evaluate(ctx, "document.readyState")
+			switch {
+			case err == nil && state == "complete" && s.page().URL() == u:
+				s.provesNothing(r, p, first)
+				return steps.OK(map[string]any{"waited": "url", "url": u}, "url"), nil
+			case err != nil && !transient(err):
+				return steps.Observation{}, err
+			}
+			why = "%q has not finished loading"
+		} else {
+			first = false
 		}
 		if !r.pause(ctx, 20*time.Millisecond) {
-			return steps.Observation{}, s.ended(ctx, expired(r, fmt.Sprintf("the URL did not become %q, it is %q", src, u)))
+			return steps.Observation{}, s.ended(ctx, expired(r, fmt.Sprintf("the URL did not become %q, "+why, src, u)))
 		}
 	}
 }
