@@ -19,8 +19,10 @@ type mark struct {
 
 // marks gives where every session of the attempt is now.
 func (p *player) marks() []mark {
-	if p.session != nil {
-		p.watching(p.session)
+	for _, s := range p.seats {
+		if s.session != nil {
+			p.watching(s.session)
+		}
 	}
 	out := make([]mark, len(p.watches))
 	for i, w := range p.watches {

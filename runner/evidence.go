@@ -14,7 +14,8 @@ import (
 // evidenceLimit bounds the whole of it; each part has a shorter one of its own in the session.
 const evidenceLimit = 8 * time.Second
 
-// collect adds to a failure what the page shows: screenshot, aria snapshot, console and network. What cannot be had is a warning and hides nothing.
+// collect adds to a failure what the page shows: screenshot, aria snapshot, console and network. What cannot be had is a
+// warning and hides nothing.
 func (p *player) collect(ctx context.Context, b *journal.Failure) {
 	if p.session == nil || p.dead != nil {
 		return

@@ -259,6 +259,16 @@ tests:
 		Expect(o.last("one").Failure).To(BeNil())
 	})
 
+	It("of a project is that of its suites", func(ctx SpecContext) {
+		e := &illEngine{say: on("click", pageError)}
+		e.answer = func([]string) steps.Observation { return good() }
+		files := suite("tests:\n\t- { name: one, steps: [[open, http://x/], [click, \"#a\"], [expect, title, X]] }\n")
+		files["checkrow.yaml"] = "health: { page_errors: warn }\n"
+		o := play(ctx, files, withIll(e))
+		Expect(o.test("one").Status).To(Equal(steps.Passed))
+		Expect(o.last("one").Warnings).To(HaveLen(1))
+	})
+
 	It("costs nothing where no page was opened, or nothing is judged", func(ctx SpecContext) {
 		e := &illEngine{say: on("click", pageError)}
 		e.answer = func([]string) steps.Observation { return good() }

@@ -116,7 +116,7 @@ func decodeRule(m map[string]Node, key string, l *diag.List) HealthRule {
 
 func wantLevel(n Node, key string, l *diag.List) string {
 	text := WantText(n, key, l)
-	if text == "" || level(text) {
+	if level(text) || text == "" && !n.Quoted() { // what is no text was reported
 		return text
 	}
 	msg, hint := diag.BadValue(key, text, HealthLevels)

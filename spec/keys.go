@@ -6,7 +6,7 @@ var SuiteKeys = []Key{
 	{Name: "tags", Type: "texts", Doc: "Words that --tag selects; every test has them too.", Aka: []string{"labels"}},
 	{Name: "base_url", Type: "text", Doc: "What relative URLs resolve against.", Aka: []string{"url", "baseuri", "host"}},
 	{Name: "vars", Type: "map", Doc: "Values for expressions: vars.NAME.", Aka: []string{"variables", "data"}},
-	{Name: "env", Type: "map", Doc: "Environment of exec steps and services.", Aka: []string{"environment"}},
+	{Name: "env", Type: "map of text", Doc: "Environment of exec steps and services.", Aka: []string{"environment"}},
 	{Name: "secrets", Type: "texts", Doc: "Names of environment variables whose values are masked everywhere: secrets.NAME."},
 	{Name: "browser", Type: "map", Doc: "How the browser and its pages are set up."},
 	{Name: "timeouts", Type: "map", Doc: "Time limits; a test may set its own.", Aka: []string{"timeout"}},
@@ -57,7 +57,7 @@ var TestKeys = []Key{
 		Aka: []string{"locks", "mutex", "exclusive"}},
 	{Name: "needs", Type: "names", Doc: "Tests of this suite that must have passed before; they are selected with this one.",
 		Aka: []string{"need", "dependson", "depends", "requires"}},
-	{Name: "outputs", Type: "map", Doc: "Expressions, read when the steps have passed; tests that need this one read needs.NAME.OUTPUT, or needs[\"the name\"].OUTPUT.",
+	{Name: "outputs", Type: "map of expr", Doc: "Expressions, read when the steps have passed; tests that need this one read needs.NAME.OUTPUT, or needs[\"the name\"].OUTPUT.",
 		Aka: []string{"returns", "exports", "result"}},
 	{Name: "known_bug", Type: "text", Doc: "Name of a bug: the test must fail until it is mended, and passing is a failure.",
 		Aka: []string{"bug", "xfail", "expectedfailure", "fails", "issue"}},
@@ -78,7 +78,7 @@ var ServiceKeys = []Key{
 		Aka: []string{"port"}},
 	{Name: "reuse", Type: "text", Doc: "A URL: what answers there is used and nothing is started. With CI set it is not looked at.",
 		Excludes: []string{"ports"}, Aka: []string{"reuseexisting", "reuseexistingserver", "existing"}},
-	{Name: "env", Type: "map", Doc: "Environment over the suite's.", Aka: []string{"environment"}},
+	{Name: "env", Type: "map of text", Doc: "Environment over the suite's.", Aka: []string{"environment"}},
 	{Name: "ready", Type: "map", Doc: "When the service is up; without it, once it is started.", Aka: []string{"waitfor", "health", "healthcheck"}},
 	{Name: "grace", Type: "duration", Doc: "From the request to stop to the kill.", Default: "2s"},
 }
@@ -86,7 +86,7 @@ var ServiceKeys = []Key{
 // ReadyKeys are the keys of a service's ready: one way to tell, and how long it may take.
 var ReadyKeys = []Key{
 	{Name: "http", Type: "text", Excludes: []string{"tcp", "log"}, Doc: "A path on the service's port or a URL that answers with less than 400.", Aka: []string{"url"}},
-	{Name: "tcp", Type: "any", Excludes: []string{"http", "log"}, Doc: "true for the service's own port, a port, or host:port.", Aka: []string{"port"}},
+	{Name: "tcp", Type: "text", Excludes: []string{"http", "log"}, Doc: "true for the service's own port, a port, or host:port.", Aka: []string{"port"}},
 	{Name: "log", Type: "text", Excludes: []string{"http", "tcp"}, Doc: "A regular expression that a line of its output matches.", Aka: []string{"output", "stdout"}},
 	{Name: "within", Type: "duration", Doc: "How long it may take.", Default: "30s", Aka: []string{"timeout"}},
 }
@@ -106,7 +106,7 @@ var BrowserKeys = []Key{
 	{Name: "args", Type: "texts", Doc: "Switches of the browser."},
 	{Name: "executable", Type: "text", Doc: "Path of the browser.", Aka: []string{"path", "executablepath"}},
 	{Name: "strict", Type: "bool", Default: "true", Doc: "false: act on the first of several matches, with a warning."},
-	{Name: "headers", Type: "map", Doc: "Headers of every request."},
+	{Name: "headers", Type: "map of text", Doc: "Headers of every request."},
 	{Name: "ignore_tls", Type: "bool", Doc: "Accepts any certificate.", Aka: []string{"ignorehttpserrors", "insecure"}},
 	{Name: "trace", Type: "text", Later: true}, {Name: "video", Type: "text", Later: true}, {Name: "har", Type: "text", Later: true},
 	{Name: "permissions", Type: "texts", Later: true},
@@ -133,7 +133,7 @@ var FragmentKeys = []Key{
 	{Name: "fragment", Type: "text", Required: true, Doc: "The fragment's name; the key makes the file a fragment."},
 	{Name: "inputs", Type: "map", Doc: "What a use step hands in: inputs.NAME.", Aka: []string{"params", "with", "args"}},
 	{Name: "steps", Type: "steps", Required: true, Doc: "What the fragment does.", Aka: []string{"do", "rows"}},
-	{Name: "outputs", Type: "map", Doc: "Expressions that the use step hands back: steps.ID.NAME.", Aka: []string{"returns", "result"}},
+	{Name: "outputs", Type: "map of expr", Doc: "Expressions that the use step hands back: steps.ID.NAME.", Aka: []string{"returns", "result"}},
 	{Name: "x-*", Type: "any", Doc: "Room for anchors; not read."},
 	{Name: "suite", Type: "text", Excludes: []string{"fragment"}, Doc: "Makes the file a suite instead."},
 }

@@ -35,7 +35,7 @@ type Project struct {
 var ProjectKeys = []Key{
 	{Name: "base_url", Type: "text", Doc: "What relative URLs resolve against in suites without their own.", Aka: []string{"url", "baseuri", "host"}},
 	{Name: "vars", Type: "map", Doc: "Values for expressions of every suite: vars.NAME.", Aka: []string{"variables", "data"}},
-	{Name: "env", Type: "map", Doc: "Environment of exec steps and services.", Aka: []string{"environment"}},
+	{Name: "env", Type: "map of text", Doc: "Environment of exec steps and services.", Aka: []string{"environment"}},
 	{Name: "secrets", Type: "texts", Doc: "Names of environment variables whose values are masked everywhere: secrets.NAME."},
 	{Name: "browser", Type: "map", Doc: "How the browser and its pages are set up."},
 	{Name: "timeouts", Type: "map", Doc: "Time limits; a suite and a test may set their own.", Aka: []string{"timeout"}},

@@ -60,7 +60,9 @@ func (d *Decoder) before(s *Step, k Kind, m map[string]spec.Node) {
 		s.If = spec.CompileExpr(n, d.Scope, spec.Type{Base: spec.Bool}, d.Errs)
 	}
 	if n, ok := m["skip"]; ok {
-		s.Skip = spec.CompileText(n, d.Scope, d.Errs)
+		if before := d.Errs.Len(); spec.WantText(n, "skip", d.Errs) != "" || d.Errs.Len() == before {
+			s.Skip = spec.CompileText(n, d.Scope, d.Errs)
+		}
 	}
 	s.Timeout = d.positive(m["timeout"], "timeout")
 	s.Every = d.positive(m["every"], "every")

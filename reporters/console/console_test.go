@@ -66,6 +66,12 @@ var _ = Describe("elsewhere", func() {
 		golden("people", "Logins, and several people in one test.", txtar.File{Name: "want.people", Data: []byte(out.String())})
 	})
 
+	It("prints warnings, every failure of an attempt, and what became of known bugs and quarantines", func() {
+		out := &screen{width: 1000}
+		replay("verdicts", console.Options{}, out, nil)
+		golden("verdicts", "Verdicts beside pass and fail.", txtar.File{Name: "want.verdicts", Data: []byte(out.String())})
+	})
+
 	It("writes no escape sequence without colour, whatever a test is called", func() {
 		var out bytes.Buffer
 		r := console.New(&out, console.Options{})

@@ -141,7 +141,10 @@ func (r *Reporter) test(t *journal.Test) {
 		return
 	}
 	for i, f := range list {
-		if i > 0 {
+		switch {
+		case i > 0 && f.Phase == list[0].Phase:
+			r.line("1;31", "  and:")
+		case i > 0:
 			r.line("1;31", "  and in "+string(f.Phase)+":")
 		}
 		r.block(t, t.Last(), f)

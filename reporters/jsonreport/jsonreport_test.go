@@ -25,7 +25,7 @@ var _ = Describe("report.json", func() {
 	recorded := func(name string) string { return filepath.Join("..", "testdata", name) }
 
 	It("is as its schema says after every event of a run, and when a killed run is rebuilt", func() {
-		for _, name := range []string{"full", "green", "people"} {
+		for _, name := range []string{"full", "green", "people", "verdicts"} {
 			whole, err := os.ReadFile(filepath.Join(recorded(name), journal.FileName))
 			Expect(err).NotTo(HaveOccurred())
 			lines := bytes.SplitAfter(whole, []byte("\n"))

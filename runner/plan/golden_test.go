@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -38,6 +39,8 @@ func options(comment string) (paths []string, o plan.Options) {
 				o.Tag = value
 			case name == "keep-going":
 				o.KeepGoing = value == "true"
+			case name == "today":
+				o.Today, _ = time.Parse(time.DateOnly, value)
 			case name == "need-env":
 				o.NeedEnv = value == "true"
 			case strings.HasPrefix(name, "var."):

@@ -41,13 +41,13 @@ func tabs() []*Command {
 			Words: words("tab new"), Operands: []Operand{{Name: "url", Kind: URL, Optional: true, Doc: "default about:blank"}},
 			Flags: []Flag{{Name: "--label", Kind: Text, Doc: "a name for tab rows: docs"}},
 			Data:  []DataKey{{"tabId", "string", "t1, t2 …"}, label, {"total", "int", "number of tabs"}, {"url", "string", "of its page"}},
-			Value: "tabId", Traits: Mutates | DropsRefs | Latches | Page, Trips: 2,
+			Value: "tabId", Traits: Mutates | DropsRefs | Latches | Page, Trips: 8,
 			Doc: "Opens a tab and makes it the current one.", Example: []string{"tab", "new", "/help"},
 			Check: checkLabel,
 		},
 		{
 			Words: words("window new"), Data: []DataKey{{"tabId", "string", "t1, t2 …"}, {"total", "int", "number of tabs"}}, Value: "tabId",
-			Traits: Mutates | DropsRefs | Latches | Page, Trips: 2,
+			Traits: Mutates | DropsRefs | Latches | Page, Trips: 7,
 			Doc: "Opens a window with an empty page and makes it the current tab.", Example: []string{"window", "new"},
 		},
 		{

@@ -75,7 +75,7 @@ func setCredentials(ctx context.Context, s *session, r *row) (steps.Observation,
 		return steps.Observation{}, err
 	}
 	r.sent()
-	s.mu.Lock()
+	s.mu.Lock() // one trip for each tab that is open
 	tabs := append([]*tab(nil), s.tabs...)
 	s.mu.Unlock()
 	for _, t := range tabs {

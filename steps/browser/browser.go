@@ -219,6 +219,15 @@ func (e *Engine) Close(ctx context.Context) error {
 	if drv != nil {
 		drv.close()
 	}
+	for _, l := range all { // a browser whose end the dead driver could not tell
+		select {
+		case <-l.done:
+			if l.chr != nil {
+				l.chr.died(subDriver, nil, false)
+			}
+		default:
+		}
+	}
 	e.wg.Wait()
 	if dir == "" {
 		return nil

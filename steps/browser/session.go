@@ -32,8 +32,8 @@ type session struct {
 	at     spot // of the row that runs
 	extra  extras
 
-	lastURL    string // where the page was before the row that last changed something
-	lastChange string // that row
+	lastURL    string    // where the page was before the row that last changed something
+	lastChange string    // that row
 	changed    time.Time // when a row last changed something
 	shots      int
 }
@@ -170,7 +170,21 @@ func (s *session) Close() {
 	if s.ctx == nil || (dead != nil && dead.sub != subHung && dead.sub != subRenderer) {
 		return
 	}
-	s.spawn(func() { _ = s.ctx.Close() })
+	closed := make(chan struct{})
+	s.spawn(func() {
+		defer close(closed)
+		_ = s.ctx.Close()
+	})
+	// the library waits for an event that never comes if the driver is killed in that moment: then it is told so
+	s.spawn(func() {
+		select {
+		case <-closed:
+		case <-s.chr.gone:
+			if !await(closed, rungBrowser) {
+				s.ctx.Emit("close", s.ctx)
+			}
+		}
+	})
 }
 
 // die marks the session: it can do nothing any more. The first reason stands.

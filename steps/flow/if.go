@@ -14,7 +14,7 @@ var If = steps.Kind{
 	Keys: []spec.Key{
 		{Name: "if", Type: "expr", Doc: "the condition", Required: true},
 		{Name: "then", Type: "steps", Doc: "what to do if it holds", Required: true},
-		{Name: "elif", Type: "list", Doc: "further conditions: a list of {if, then}"},
+		{Name: "elif", Type: "list", Keys: elifKeys, Doc: "further conditions: a list of {if, then}"},
 		{Name: "else", Type: "steps", Doc: "what to do if none holds"},
 	},
 	Decode: decodeIf,

@@ -19,6 +19,10 @@ var Pause = steps.Kind{
 		if !ok {
 			return nil, anything
 		}
+		if n.Empty() {
+			spec.WantText(n, "pause", d.Errs)
+			return nil, anything
+		}
 		text := spec.CompileText(n, d.Scope, d.Errs)
 		run := func(ctx context.Context, e steps.Env) steps.Observation {
 			say, err := text.String(ctx, e.Values, e.Reader)

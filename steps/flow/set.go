@@ -17,7 +17,7 @@ var Set = steps.Kind{
 	Name:    "set",
 	Doc:     "Evaluates expressions and keeps the values as vars.NAME for the steps after it. A secret one is masked everywhere.",
 	Example: "- set: { order: text(\"#order-id\"), token: { value: js(\"localStorage.token\"), secret: true } }\n",
-	Keys:    []spec.Key{{Name: "set", Type: "map", Doc: "NAME: EXPR, or NAME: { value: EXPR, secret: true }", Required: true}},
+	Keys:    []spec.Key{{Name: "set", Type: "set", Doc: "NAME: EXPR, or NAME: { value: EXPR, secret: true }", Required: true}},
 	Decode:  decodeSet,
 }
 

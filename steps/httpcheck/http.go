@@ -35,10 +35,10 @@ var Kind = steps.Kind{
 var requestKeys = []spec.Key{
 	{Name: "method", Type: "text", Doc: "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE …", Default: "GET, POST with a body", Aka: []string{"verb", "type"}},
 	{Name: "url", Type: "text", Doc: "the URL, or a path on base_url", Required: true, Aka: []string{"uri", "path", "get", "href", "endpoint"}},
-	{Name: "query", Type: "map", Doc: "NAME: text, or a list of texts; added to the URL", Aka: []string{"params", "queryparams", "qs"}},
-	{Name: "headers", Type: "map", Doc: "NAME: text, or a list of texts", Aka: []string{"header"}},
+	{Name: "query", Type: "map of texts", Doc: "NAME: text, or a list of texts; added to the URL", Aka: []string{"params", "queryparams", "qs"}},
+	{Name: "headers", Type: "map of texts", Doc: "NAME: text, or a list of texts", Aka: []string{"header"}},
 	{Name: "json", Type: "any", Doc: "the body as JSON, in written order", Excludes: []string{"form", "body", "file"}, Aka: []string{"data"}},
-	{Name: "form", Type: "map", Doc: "the body as a form: NAME: text, or a list of texts", Excludes: []string{"json", "body", "file"}},
+	{Name: "form", Type: "map of texts", Doc: "the body as a form: NAME: text, or a list of texts", Excludes: []string{"json", "body", "file"}},
 	{Name: "body", Type: "text", Doc: "the body as it is", Excludes: []string{"json", "form", "file"}, Aka: []string{"text", "payload", "content"}},
 	{Name: "file", Type: "text", Doc: "a file that is the body, beside the suite", Excludes: []string{"json", "form", "body"}},
 	{Name: "auth", Type: "map", Doc: "{basic: [USER, PASSWORD]} or {bearer: TOKEN}", Keys: authKeys, Aka: []string{"authorization"}},

@@ -30,7 +30,7 @@ var Kind = steps.Kind{
 	Example: "- exec: [./scripts/assert-order, \"${{ text('#order-id') }}\"]\n  expect: [exit == 0, stdout contains \"paid\"]\n",
 	Keys: []spec.Key{
 		{Name: "exec", Type: "texts", Doc: "the program and its arguments", Required: true},
-		{Name: "env", Type: "map", Doc: "further environment of the program"},
+		{Name: "env", Type: "map of text", Doc: "further environment of the program"},
 		{Name: "stdin", Type: "text", Doc: "what the program reads on its standard input"},
 	},
 	Decode: decode,
@@ -65,7 +65,11 @@ func decode(d *steps.Decoder, m map[string]spec.Node, _ spec.Node) (steps.Body, 
 		p.timeout = 0
 	}
 	p.argv = arguments(d, m["exec"])
-	for _, e := range m["env"].Entries(`"env"`, d.Errs) {
+	env := m["env"]
+	if env.Empty() { // what was below it is commented out
+		env = spec.Node{}
+	}
+	for _, e := range env.Entries(`"env"`, d.Errs) {
 		if e.Name == "" || strings.ContainsAny(e.Name, "=\x00") {
 			d.Errs.AddWide(e.KeyPos, len(e.Name), strconv.Quote(e.Name)+" cannot be the name of an environment variable", "")
 			continue

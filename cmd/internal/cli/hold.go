@@ -115,22 +115,36 @@ func (h *holder) before(ctx context.Context, s runner.Stop) error {
 	if s.Row != nil {
 		what = reporters.Row(s.Row)
 	}
-	h.title(s)
-	h.say("%s  %s", s.Pos, what)
-	return h.ask(ctx, s)
+	return h.stop(ctx, s, what)
 }
 
-// title names the test when it is another one than before.
-func (h *holder) title(s runner.Stop) {
+// stop shows what comes next, below the name of its test if that is another one than before, and waits for a key.
+func (h *holder) stop(ctx context.Context, s runner.Stop, what string) error {
+	restore, err := h.keys.open()
+	if err != nil {
+		return err
+	}
+	defer restore()
 	if s.Test != h.test {
 		h.test = s.Test
 		h.say("── %s", s.Test)
 	}
+	h.say("%s  %s", s.Pos, what)
+	if !h.asked {
+		h.asked = true
+		h.say(keyHelp)
+	}
+	return h.ask(ctx, s)
 }
 
-// say writes one line; what comes from suites and pages is masked and safe to print.
+// say writes one line; what comes from suites and pages is masked and safe to print. A terminal that gives every key at
+// once does not go back to the first column by itself.
 func (h *holder) say(format string, args ...any) {
-	fmt.Fprintf(h.out, "%s\n", h.show(fmt.Sprintf(format, args...)))
+	end := "\n"
+	if h.keys.raw {
+		end = "\r\n"
+	}
+	fmt.Fprint(h.out, h.show(fmt.Sprintf(format, args...))+end)
 }
 
 // errQuit says who has stopped the run.
@@ -140,10 +154,6 @@ const keyHelp = "   enter, n: next · c: go on without stopping · s: snapshot o
 
 // ask waits for a key that ends the stop.
 func (h *holder) ask(ctx context.Context, s runner.Stop) error {
-	if !h.asked {
-		h.asked = true
-		fmt.Fprintln(h.out, keyHelp)
-	}
 	for {
 		key, err := h.keys.read(ctx)
 		switch {
@@ -169,7 +179,7 @@ func (h *holder) ask(ctx context.Context, s runner.Stop) error {
 			<-ctx.Done()
 			return context.Cause(ctx)
 		default:
-			fmt.Fprintln(h.out, keyHelp)
+			h.say(keyHelp)
 		}
 	}
 }
@@ -188,9 +198,7 @@ func (h *holder) snapshot(ctx context.Context, s runner.Stop) {
 func (h *holder) pause(ctx context.Context, s runner.Stop, text string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.title(s)
-	h.say("%s  pause: %s", s.Pos, text)
-	return h.ask(ctx, s)
+	return h.stop(ctx, s, "pause: "+text)
 }
 
 // failed leaves the window open until the run is stopped.
@@ -198,13 +206,14 @@ func (h *holder) failed(ctx context.Context, f *journal.Failure) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.say("%s  %s", f.Pos, f.Message)
-	fmt.Fprintln(h.out, "   the browser stays open: Ctrl-C ends the run")
+	h.say("   the browser stays open: Ctrl-C ends the run")
 	<-ctx.Done()
 }
 
 // keyboard reads single keys from a terminal, or characters from a script, of which a line end behind a key is none.
 type keyboard struct {
 	in   io.Reader
+	raw  bool
 	last byte
 }
 
@@ -218,19 +227,27 @@ func (k *keyboard) terminal() bool {
 	return f != nil && term.IsTerminal(int(f.Fd()))
 }
 
-// read waits for a key until ctx ends. The terminal gives every key at once only meanwhile: Ctrl-C works as ever between
-// two stops.
-func (k *keyboard) read(ctx context.Context) (byte, error) {
-	if k.terminal() {
-		old, err := term.MakeRaw(int(k.file().Fd()))
-		if err != nil {
-			return 0, err
-		}
-		defer func() { _ = term.Restore(int(k.file().Fd()), old) }()
-		return k.next(ctx)
+// open makes a terminal give every key at once until restore is called. Between two stops Ctrl-C works as ever.
+func (k *keyboard) open() (restore func(), err error) {
+	if !k.terminal() {
+		return func() {}, nil
 	}
+	fd := int(k.file().Fd())
+	old, err := term.MakeRaw(fd)
+	if err != nil {
+		return nil, fmt.Errorf("reading single keys: %w", err)
+	}
+	k.raw = true
+	return func() {
+		k.raw = false
+		_ = term.Restore(fd, old)
+	}, nil
+}
+
+// read waits for a key until ctx ends.
+func (k *keyboard) read(ctx context.Context) (byte, error) {
 	key, err := k.next(ctx)
-	if err == nil && key == '\n' && k.last != 0 && k.last != '\n' {
+	if err == nil && !k.raw && key == '\n' && k.last != 0 && k.last != '\n' {
 		k.last = key
 		return k.read(ctx)
 	}

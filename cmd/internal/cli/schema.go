@@ -65,7 +65,7 @@ func suiteSchema(kinds []steps.Kind) (object, error) {
 			"scalar": scalar,
 			"row":    rowSchema(),
 			"step":   b.step(kinds),
-			"steps":  object{"type": "array", "items": ref("step")},
+			"steps":  object{"type": "array", "minItems": 1, "items": ref("step")},
 		},
 	}
 	maps.Copy(out["definitions"].(object), scalarSchemas())
@@ -114,6 +114,9 @@ func (b *schemaBuilder) object(keys []spec.Key, nested map[string]object) object
 		if n, ok := nested[k.Name]; ok {
 			value = described(n, k)
 		}
+		if mayBeEmpty[k.Name] {
+			value = orNothing(value)
+		}
 		if prefix, ok := strings.CutSuffix(k.Name, "*"); ok {
 			patterns["^"+prefix] = value
 			continue
@@ -154,10 +157,14 @@ func (b *schemaBuilder) value(k spec.Key) object {
 	if !ok {
 		return object{}
 	}
+	s := word()
 	if len(k.Keys) > 0 {
-		return described(b.object(k.Keys, nil), k)
+		s = b.object(k.Keys, nil)
 	}
-	return described(word(), k)
+	if len(k.Keys) > 0 && k.Type == "list" {
+		s = object{"type": "array", "items": s}
+	}
+	return described(s, k)
 }
 
 // schemaWords are the words of spec.Key.Type.
@@ -165,8 +172,8 @@ var schemaWords = map[string]func() object{
 	"text":     func() object { return ref("text") },
 	"expr":     func() object { return ref("expr") },
 	"bool":     func() object { return object{"type": "boolean"} },
-	"int":      func() object { return object{"type": "integer"} },
-	"number":   func() object { return object{"type": "number"} },
+	"int":      func() object { return object{"type": "integer", "minimum": 0} },
+	"number":   func() object { return object{"type": "number", "exclusiveMinimum": 0} },
 	"duration": func() object { return ref("duration") },
 	"list":     func() object { return object{"type": "array"} },
 	"map":      func() object { return object{"type": "object"} },
@@ -174,14 +181,21 @@ var schemaWords = map[string]func() object{
 	"names": func() object {
 		return object{"type": "array", "minItems": 1, "uniqueItems": true, "items": ref("text")}
 	},
-	"row":    func() object { return ref("row") },
-	"rows":   func() object { return object{"type": "array", "minItems": 1, "items": ref("row")} },
-	"steps":  func() object { return ref("steps") },
-	"any":    func() object { return object{} },
-	"matrix": matrixSchema,
-	"each":   eachSchema,
-	"health": ruleSchema,
-	"retry":  retrySchema,
+	"map of text": func() object { return object{"type": "object", "additionalProperties": ref("text")} },
+	"map of texts": func() object {
+		list := object{"type": "array", "items": ref("text")}
+		return object{"type": "object", "additionalProperties": object{"anyOf": []object{ref("text"), list}}}
+	},
+	"map of expr": func() object { return object{"type": "object", "additionalProperties": ref("expr")} },
+	"set":         setSchema,
+	"row":         func() object { return ref("row") },
+	"rows":        func() object { return object{"type": "array", "minItems": 1, "items": ref("row")} },
+	"steps":       func() object { return ref("steps") },
+	"any":         func() object { return object{} },
+	"matrix":      matrixSchema,
+	"each":        eachSchema,
+	"health":      ruleSchema,
+	"retry":       retrySchema,
 }
 
 // described adds the words of a key to its schema. Beside a $ref draft-07 ignores them, so that one is wrapped.

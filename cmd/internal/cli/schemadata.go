@@ -26,8 +26,28 @@ func scalarSchemas() object {
 	return object{
 		"text":     object{"type": []string{"string", "number", "boolean"}},
 		"expr":     object{"type": []string{"string", "number", "boolean"}, "description": "A bare expression, without ${{ }}."},
-		"duration": object{"type": "string", "pattern": `^([0-9]+(\.[0-9]+)?(ms|s|m|h))+$`},
+		"duration": object{"anyOf": []object{{"type": "string", "pattern": `^(([0-9]+(\.[0-9]+)?(ms|s|m|h))+|0)$`}, {"const": 0}}},
 	}
+}
+
+// mayBeEmpty are keys that may stand with nothing behind them: what was below them is commented out.
+var mayBeEmpty = map[string]bool{"vars": true, "env": true, "secrets": true, "browser": true, "timeouts": true, "services": true,
+	"health": true, "sessions": true, "inputs": true, "outputs": true}
+
+// orNothing also takes nothing.
+func orNothing(s object) object {
+	out := object{"anyOf": []object{s, {"type": "null"}}}
+	if doc, ok := s["description"]; ok {
+		out["description"] = doc
+	}
+	return out
+}
+
+// setSchema is a map of expressions, each alone or with secret beside it.
+func setSchema() object {
+	long := object{"type": "object", "properties": object{"value": ref("expr"), "secret": object{"type": "boolean"}},
+		"required": []string{"value"}, "additionalProperties": false}
+	return object{"type": "object", "minProperties": 1, "additionalProperties": object{"anyOf": []object{ref("expr"), long}}}
 }
 
 // matrixSchema is a map of axes, with include and exclude beside them.
