@@ -148,7 +148,7 @@ func (p *player) render(ctx context.Context, f *frame, row *steps.Row) (argv.Arg
 func (p *player) rowLimit(s *steps.Step, row *steps.Row) (limit, own time.Duration) {
 	own = s.Timeout
 	if traits := row.Call.Command.Traits; s.Within != nil && len(s.Expect) == 0 && (traits.Has(argv.Asserts) || traits.Has(argv.Waits)) {
-		own = *s.Within
+		own = max(*s.Within, 1) // nothing is once, not the default
 	}
 	limit = p.limits.Row
 	if says := plan.RowWait(*row, s); says > 0 {

@@ -64,7 +64,7 @@ func (d *Decoder) wrappers(s *Step, m map[string]spec.Node) {
 		return
 	}
 	switch {
-	case !polls:
+	case !polls && !waits(s.Body):
 		d.Errs.AddWide(n.KeyPos(), len("within"), `"within" needs an "expect" or "if" that is read again`, "the limit of a step is timeout")
 	case len(s.Expect) > 0 && !Rereads(s.Body):
 		hint := `leave within out and add an expect row after it: - [expect, text, "#status", done, --within, ` + s.Within.String() + "]"
@@ -73,6 +73,15 @@ func (d *Decoder) wrappers(s *Step, m map[string]spec.Node) {
 		}
 		d.Errs.AddWide(n.KeyPos(), len("within"), strconv.Quote(what(s, (*argv.Call).Rereads))+" runs once, so its expect is read once", hint)
 	}
+}
+
+// waits tells that the rows of a step wait by themselves, so that within is how long: expect and wait rows.
+func waits(b Body) bool {
+	rows, ok := b.(Rows)
+	for _, r := range rows.Rows {
+		ok = ok && r.Call != nil && (r.Call.Command.Traits.Has(argv.Asserts) || r.Call.Command.Traits.Has(argv.Waits))
+	}
+	return ok
 }
 
 // what names the part of a step that is in the way.

@@ -39,7 +39,7 @@ var _ = Describe("every kind", func() {
 				Expect(k.Doc).To(HaveSuffix("."))
 				for _, key := range k.Keys {
 					Expect(key.Doc).NotTo(BeEmpty())
-					Expect(key.Type).To(BeElementOf("text", "expr", "bool", "int", "duration", "list", "map", "steps", "row", "rows", "texts", "any"))
+					Expect(key.Type).To(BeElementOf("text", "expr", "bool", "int", "duration", "list", "map", "map of text", "map of texts", "map of expr", "set", "steps", "row", "rows", "texts", "any"))
 				}
 			})
 			It("has an example that decodes to it", func() {
