@@ -7,6 +7,7 @@ import (
 	"image/png"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/checkrow/checkrow/steps"
 	"github.com/checkrow/checkrow/steps/argv"
@@ -16,6 +17,7 @@ import (
 // test caused.
 type fakeEngine struct {
 	answer func(row []string) steps.Observation
+	start  time.Duration // how long a session takes to open
 
 	mu     sync.Mutex
 	opened int
@@ -23,7 +25,12 @@ type fakeEngine struct {
 	closed int
 }
 
-func (e *fakeEngine) Open(context.Context, steps.SessionOptions) (steps.Session, error) {
+func (e *fakeEngine) Open(ctx context.Context, _ steps.SessionOptions) (steps.Session, error) {
+	select {
+	case <-time.After(e.start):
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.opened++

@@ -13,6 +13,9 @@ import (
 
 // failure makes the block that every reporter shows of a failure (LANGUAGE §12).
 func (p *player) failure(f *failed) *journal.Failure {
+	if f.block != nil {
+		return f.block
+	}
 	at := f.position()
 	out := &journal.Failure{
 		Pos: at, Excerpt: excerpt(p.sources[at.File], at.Line), Phase: f.phase, Step: f.path,

@@ -59,6 +59,7 @@ type failed struct {
 	phase journal.Phase
 	seat  *seat // where it happened
 	in    []steps.ScopePart
+	block *journal.Failure // of a soft failure: what it looked like when it came
 }
 
 // fatal tells a failure that soft, optional and retry do not change: the attempt is over.
@@ -142,6 +143,10 @@ func (p *player) verdict(ctx context.Context, f *frame, s *steps.Step, bad *fail
 		p.warn(bad.obs.Pos, "optional step failed: "+bad.obs.Error)
 		return nil
 	case s.Soft:
+		bad.block = p.failure(bad)
+		if bad.step == s {
+			bad.block.Progress = nil // the rows behind it run
+		}
 		p.soft = append(p.soft, bad)
 		return nil
 	}

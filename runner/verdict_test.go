@@ -99,6 +99,26 @@ var _ = Describe("Soft failures", func() {
 		Expect(a.Warnings).To(BeEmpty())
 	})
 
+	It("look as they did when they came", func(ctx SpecContext) {
+		e := &fakeEngine{answer: func(row []string) steps.Observation {
+			if row[0] == "expect" {
+				return steps.Fail(steps.Assertion, "", "title: wanted X")
+			}
+			return good()
+		}}
+		o := play(ctx, one(`
+	    - [click, "#a"]
+	    - { row: [expect, title, X], soft: true }
+	    - [click, "#b"]
+	    - { exec: [./note, x, "1"] }
+`), with(e))
+		a := o.last("one")
+		Expect(a.Failure.LastWrite.Row).To(Equal([]string{"click", "#b"}))
+		Expect(a.More).To(HaveLen(1))
+		Expect(a.More[0].LastWrite.Row).To(Equal([]string{"click", "#a"}))
+		Expect(a.More[0].Progress).To(BeEmpty())
+	})
+
 	It("alone make the test fail with the first", func(ctx SpecContext) {
 		o := play(ctx, one(`
 	    - { exec: [./note, a, "1"], soft: true }

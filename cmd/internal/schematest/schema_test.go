@@ -1,4 +1,4 @@
-package cli
+package schematest_test
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/checkrow/checkrow/cmd/internal/cli"
 	"github.com/checkrow/checkrow/runner/plan"
 	"github.com/checkrow/checkrow/runner/standard"
 	"github.com/checkrow/checkrow/spec"
@@ -68,7 +69,7 @@ func reason(words string) int {
 func compileSchema(t *testing.T, args ...string) *jsonschema.Schema {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := Main(append([]string{"schema"}, args...), World{Stdout: &out, Stderr: &errs}); code != ExitPassed {
+	if code := cli.Main(append([]string{"schema"}, args...), cli.World{Stdout: &out, Stderr: &errs}); code != cli.ExitPassed {
 		t.Fatalf("checkrow schema: exit code %d: %s", code, errs.String())
 	}
 	doc, err := jsonschema.UnmarshalJSON(&out)

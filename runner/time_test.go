@@ -1,0 +1,24 @@
+package runner_test
+
+import (
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/checkrow/checkrow/steps"
+)
+
+var _ = It("The time of a row, an attempt and a test is without the start of the browser, in limits and in reports", func(ctx SpecContext) {
+	o := play(ctx, suite(`
+timeouts: { test: 1s }
+tests: [{ name: one, steps: [[open, "/"], [click, "#a"]] }]
+`), with(&fakeEngine{start: 1500 * time.Millisecond, answer: func([]string) steps.Observation { return good() }}))
+	Expect(o.test("one").Status).To(Equal(steps.Passed))
+	Expect(o.test("one").Took).To(BeNumerically("<", time.Second))
+	a := o.last("one")
+	Expect(a.Took).To(BeNumerically("<", time.Second))
+	for _, s := range a.Steps {
+		Expect(s.Obs.Took).To(BeNumerically("<", time.Second), s.Name)
+	}
+})
