@@ -55,7 +55,7 @@ var _ = Describe("the twin of every job", Label("browser"), Ordered, ContinueOnF
 			"json.total is 3290", "(assertion"),
 		twin("the stock table", "admin-table", `exists("td.margin") == (matrix.role == "admin")`, `exists("td.margin")`,
 			"role=clerk", `exists("td.margin") is false`),
-		twin("a flaky widget", "flaky-widget", "retry: { times: 3, unsafe: true }", "retry: { times: 1, unsafe: true }",
+		twin("a flaky widget", "flaky-widget", "retry: { times: 9, every: 200ms, unsafe: true }", "retry: { times: 1, unsafe: true }",
 			`visible("#stars") is false`),
 		twin("wrong passwords", "wrong-password", "password: teapot-43 }", "password: teapot-42 }",
 			"provoke a response with status 401 from /login", "not-provoked"),

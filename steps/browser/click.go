@@ -208,7 +208,7 @@ func (s *session) check(ctx context.Context, r *row, t target.Target, want bool,
 	switch {
 	case c.Held:
 		data["dialogOpened"] = true
-	case c.Verdict != world.NotSent && c.Answer.Checked != want:
+	case c.Verdict != world.NotSent && !c.Gone && c.Answer.Checked != want:
 		word := map[bool]string{true: "checked", false: "unchecked"}
 		return steps.Observation{}, problem(steps.NotActionable, "unchanged",
 			fmt.Sprintf("%s was clicked and is still not %s", orSource(c.Answer.Element, t), word[want]))

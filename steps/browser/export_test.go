@@ -57,3 +57,8 @@ func DifferentPixels(before, after []byte, threshold float64) (int, error) {
 
 // WithoutRefs drops the refs of a snapshot, for tests.
 var WithoutRefs = withoutRefs
+
+// ShapeTree keeps the lines of a tree with a text, up to a depth, compact and with URLs, for tests.
+func ShapeTree(text, search string, depth int) string {
+	return shape{compact: true, urls: true, viewport: true, search: search, depth: max(depth, 0)}.apply(text, 100, 100)
+}

@@ -80,6 +80,11 @@ func launchBrowser(e *Engine, drv *driver, o steps.SessionOptions) (*chrome, err
 		lo.ExecutablePath = playwright.String(path)
 	}
 	b, err := drv.pw.Chromium.Launch(lo)
+	if err != nil && targetClosed(err) && !connectionClosed(err) {
+		// It ended while it was starting, which a loaded machine makes happen now and then: no page was there yet, so
+		// nothing is lost by another start.
+		b, err = drv.pw.Chromium.Launch(lo)
+	}
 	if err != nil {
 		if connectionClosed(err) {
 			drv.died(nil)

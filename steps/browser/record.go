@@ -21,6 +21,7 @@ import (
 type video struct {
 	file  *file
 	page  playwright.Page
+	tab   *tab
 	fps   int
 	files *row
 	dir   string
@@ -78,7 +79,7 @@ func (s *session) startVideo(ctx context.Context, r *row) (*video, error) {
 	if err := s.e.encoder(ctx); err != nil {
 		return nil, err
 	}
-	v := &video{page: s.page(), fps: 30, files: r, began: time.Now()}
+	v := &video{page: s.page(), tab: s.active(), fps: 30, files: r, began: time.Now()}
 	if n, ok := r.a.Flag("--fps"); ok {
 		fps, err := strconv.Atoi(n)
 		if err != nil {
@@ -148,6 +149,9 @@ func (v *video) add(jpeg []byte) {
 	if v.err = os.WriteFile(filepath.Join(v.dir, name), jpeg, 0o600); v.err != nil {
 		return
 	}
+	if n == 0 { // the page was so from the beginning, as far as anybody knows
+		now = v.began
+	}
 	if v.bytes += int64(len(jpeg)); n == 0 || name != v.frames[n-1].name {
 		v.frames = append(v.frames, videoFrame{name, now})
 	}
@@ -185,6 +189,7 @@ func (s *session) stopVideo(ctx context.Context, r *row) (steps.Observation, err
 	v := s.extra.video
 	s.extra.video = nil
 	defer func() { _ = os.RemoveAll(v.dir) }()
+	s.lastPicture(ctx, v)
 	if cast, err := v.page.Screencast(); err == nil && !v.page.IsClosed() {
 		_ = cast.Stop() // what was seen is there already
 	}
@@ -213,6 +218,19 @@ func (s *session) stopVideo(ctx context.Context, r *row) (steps.Observation, err
 	}
 	return saved(map[string]any{"path": v.file.path(), "fps": v.fps, "frames": len(v.frames), "capturedFrames": v.captured,
 		"durationMs": int(end.Sub(v.frames[0].at).Milliseconds())}, "path", a), nil
+}
+
+// lastPicture takes a picture for a recording that has none: a page that stands still from the start may give none.
+func (s *session) lastPicture(ctx context.Context, v *video) {
+	v.mu.Lock()
+	n := len(v.frames)
+	v.mu.Unlock()
+	if n > 0 || s.active() != v.tab || s.talk.current() != nil {
+		return
+	}
+	if shot, err := s.shoot(ctx, "jpeg", false, nil); err == nil {
+		v.add(shot)
+	}
 }
 
 // encode lets ffmpeg make the video in our own folder.

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"os"
 	"os/exec"
 	"path/filepath"
 
@@ -185,6 +186,13 @@ var _ = Describe("recordings", Label("browser"), func() {
 			Expect(err).NotTo(HaveOccurred(), string(out))
 			Expect(string(out)).To(HavePrefix("1280,720"))
 		}
+	})
+
+	It("say that ffmpeg is missing before they begin", func(ctx SpecContext) {
+		t := openOn(ctx, fresh(), options())
+		GinkgoT().Setenv("PATH", GinkgoT().TempDir())
+		Expect(t.fails(ctx, steps.Environment, "no-ffmpeg", "record", "start", "a.webm").Error).To(ContainSubstring("needs ffmpeg"))
+		Expect(os.ReadDir(t.files.dir)).To(BeEmpty())
 	})
 
 	It("are ended and told of when the test forgets them", func(ctx SpecContext) {

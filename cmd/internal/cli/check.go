@@ -40,7 +40,7 @@ once, in file order. Paths are files, folders or FILE:LINE; default "suites".`,
 			a.printf("ok: %s, %s\n", plural(p.Files, "suite"), plural(len(p.Tests), "test"))
 			return nil
 		},
-		ValidArgsFunction: completePaths}
+		ValidArgsFunction: a.completePaths}
 	sel.flags(c.Flags())
 	addLater(c.Flags(), []string{"policy"})
 	return c

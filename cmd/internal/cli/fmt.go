@@ -31,7 +31,7 @@ kept, the file is left alone and fmt says so.
 
 Paths are files or folders; default "suites"; "-" formats stdin to stdout.`,
 		Example: "  checkrow fmt\n  checkrow fmt --check suites examples\n  checkrow fmt --fix --diff suites/login.yaml",
-		RunE:    func(_ *cobra.Command, args []string) error { return a.format(f, args) }, ValidArgsFunction: completePaths}
+		RunE:    func(_ *cobra.Command, args []string) error { return a.format(f, args) }, ValidArgsFunction: a.completePaths}
 	c.Flags().BoolVar(&f.check, "check", false, "write nothing, list the files that are not formatted, exit code 1 if there are")
 	c.Flags().BoolVar(&f.diff, "diff", false, "write nothing, print what would change")
 	c.Flags().BoolVar(&f.fix, "fix", false, "also write the corrections of text that YAML takes for something else")

@@ -47,7 +47,7 @@ func (a *app) listCmd() *cobra.Command {
 			}
 			return a.table(rows)
 		},
-		ValidArgsFunction: completePaths}
+		ValidArgsFunction: a.completePaths}
 	sel.flags(c.Flags())
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return c

@@ -24,7 +24,7 @@ func (a *app) planCmd() *cobra.Command {
 			a.printf("%s", d.Text())
 			return nil
 		},
-		ValidArgsFunction: completePaths}
+		ValidArgsFunction: a.completePaths}
 	sel.flags(c.Flags())
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return c

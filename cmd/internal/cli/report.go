@@ -23,7 +23,8 @@ that did not end.`,
 				name = args[0]
 			}
 			return a.rebuild(name, flags)
-		}}
+		},
+		ValidArgsFunction: a.completeRuns}
 	c.Flags().StringArrayVar(&flags, "reporter", nil, reporterHelp())
 	return c
 }

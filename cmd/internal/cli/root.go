@@ -47,6 +47,11 @@ func (a *app) root() *cobra.Command {
 	add("machine", a.installCmd(), a.doctorCmd(), a.versionCmd())
 	add("words", a.commandsCmd(), a.stepsCmd(), a.schemaCmd())
 	root.AddCommand(laterCommands()...)
+	if isCompletion(a.args) { // costs start-up time that no other command pays
+		for _, c := range root.Commands() {
+			a.completeFlags(c)
+		}
+	}
 	root.SetCompletionCommandGroupID("machine")
 	root.SetHelpCommandGroupID("machine")
 	root.SetHelpTemplate(`{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}

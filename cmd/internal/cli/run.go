@@ -27,7 +27,7 @@ one ends at once.`,
 		Example: "  checkrow run\n  checkrow run suites/login.yaml:14\n" +
 			"  checkrow run --tag 'smoke and not slow' --reporter junit=out/junit.xml",
 		RunE:              func(_ *cobra.Command, args []string) error { return a.run(&f, args) },
-		ValidArgsFunction: completePaths}
+		ValidArgsFunction: a.completePaths}
 	f.flags(c.Flags())
 	c.Long += "\n\nThe environment sets what flags do not; an unknown name with the prefix is an error:\n\n" + environHelp(c.Flags())
 	return c

@@ -130,11 +130,15 @@ func (w *World) judge(ctx context.Context, g *gesture, c Click, o ClickOptions) 
 		return c, nil
 	}
 	v, err := w.ask(ctx, Query{json: []byte("null")}, request{Op: Op{Name: "verdict"}, Token: g.token})
-	gone := errors.Is(err, errNotRun) || errors.Is(err, ErrGone)
 	c.Verdict = w.seen(g)
+	// A document that knows nothing of a press that was reported is another one.
+	other := err == nil && v.First == "" && (c.Verdict == Hit || c.Verdict == Pressed)
+	gone := other || errors.Is(err, errNotRun) || errors.Is(err, ErrGone)
 	switch {
 	case gone:
 		// The document was replaced: what it reported before is all there is to know.
+		c.Gone = true
+		c.Gone = true
 		if c.Verdict == Pressed {
 			c.Verdict = Hit
 		}

@@ -110,11 +110,13 @@ const (
 	Unknown                // pressed, but no event was seen: another document or frame may have got it; never repeat
 )
 
-// Click is the outcome of a click. Held tells that the page holds a dialog and the press is still in flight.
+// Click is the outcome of a click. Held tells that the page holds a dialog and the press is still in flight; Gone that
+// the document was replaced before it could say how a box is afterwards.
 type Click struct {
 	Verdict Verdict
 	Answer  Answer
 	Held    bool
+	Gone    bool
 }
 
 // Fallback tells that the driver's own click may be used: nothing was delivered, and the reason is one that another way
