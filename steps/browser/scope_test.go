@@ -182,7 +182,7 @@ var _ = Describe("scopes", Label("browser"), func() {
 		Expect(t.readIn(ctx, in, "count", "button")).To(Equal(1))
 		Expect(t.okIn(ctx, in, "snapshot").Value).To(And(ContainSubstring("Inner"), Not(ContainSubstring("Outer"))))
 		t.ok(ctx, "expect", "value", "#in", "")
-		o2 := t.in(ctx, scopes("frame:iframe"), "get", "text", "h2")
+		o2 := t.Do(ctx, args("get", "text", "h2"), steps.RowOptions{Files: t.files, Scope: scopes("frame:iframe"), Timeout: 400 * time.Millisecond})
 		Expect(o2.Sub).To(Equal("scope-ambiguous"), o2.Error)
 		o2 = t.in(ctx, scopes("frame:h1"), "get", "text", "h2")
 		Expect(o2.Success).To(BeFalse())
