@@ -1,7 +1,8 @@
 // Package mask replaces secrets in everything that leaves the process: journal lines, console, reports and the output of
 // children. A secret is found raw and in the forms that software gives it on the way: percent-encoded (also twice), with
 // + for space, JSON-escaped (also JSON in JSON), as HTML and XML entities, and in base64 at any of the three alignments,
-// in both alphabets, also wrapped in lines. Forms may be mixed within one occurrence.
+// in both alphabets, also wrapped in lines, and also of JSON, forms and queries that hold it. Where a text was cut short
+// its beginning or end is found too. Forms may be mixed within one occurrence.
 package mask
 
 import (
@@ -87,9 +88,9 @@ func (m *Masker) Mask(b []byte) []byte {
 		last, i = r.to, r.to
 	}
 	if out == nil {
-		return b
+		return t.torn(b)
 	}
-	return append(out, b[last:]...)
+	return t.torn(append(out, b[last:]...))
 }
 
 // String is Mask for text.

@@ -2,6 +2,8 @@ package mask
 
 import (
 	"encoding/base64"
+	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -49,13 +51,45 @@ func (t *table) with(value string) *table {
 			}
 		}
 	}
-	for align := range 3 {
-		n.patterns = append(n.patterns, aligned(value, align))
+	for _, form := range written(value) {
+		for align := range 3 {
+			n.patterns = append(n.patterns, aligned(form, align))
+		}
 	}
 	for i := range n.patterns {
 		n.index(i)
 	}
 	return n
+}
+
+// written gives the value and the forms that it has in a text which is then put into base64 as a whole: JSON, a form, a
+// query. As text they need no pattern of their own.
+func written(value string) []string {
+	out := []string{value}
+	add := func(s string) {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	for _, safe := range []bool{true, false} {
+		once := inJSON(value, safe)
+		add(once)
+		add(inJSON(once, safe))
+	}
+	add(url.QueryEscape(value))
+	add(strings.ReplaceAll(url.QueryEscape(value), "+", "%20"))
+	return out
+}
+
+// inJSON is a text as it stands between the quotes of JSON.
+func inJSON(s string, safe bool) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(safe)
+	if e.Encode(s) != nil { // a string always encodes
+		return s
+	}
+	return b.String()[1 : b.Len()-2]
 }
 
 // aligned is the base64 of value when align bytes of other text stand before it in the encoder's group of three, less
