@@ -1,0 +1,40 @@
+package argv
+
+// Reached is a cell of a row that names a file that is read, or a URL.
+type Reached struct {
+	At   int // index in Cells
+	Kind OperandKind
+}
+
+// Reaches gives the cells of a row that lead out of the page: files it reads and URLs it goes to.
+func Reaches(c *Call) []Reached {
+	var out []Reached
+	add := func(at int, k OperandKind) {
+		if at >= 0 && at < len(c.Cells) && (k == InFile || k == URL) {
+			out = append(out, Reached{at, k})
+		}
+	}
+	for i, at := range c.Operands {
+		op := i
+		if n := len(c.Command.Operands); op >= n {
+			op = n - 1 // of a variadic one
+		}
+		if op >= 0 {
+			add(at, c.Command.Operands[op].Kind)
+		}
+	}
+	for _, f := range c.Command.Flags {
+		if at, ok := c.Flags[f.Name]; ok && !f.Bool {
+			add(at, f.Kind)
+		}
+	}
+	return out
+}
+
+// OperandText gives operand i as the suite has it, or "".
+func (c *Call) OperandText(i int) string {
+	if i < len(c.Operands) && c.Operands[i] >= 0 {
+		return c.Cells[c.Operands[i]].Text
+	}
+	return ""
+}
