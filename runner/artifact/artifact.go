@@ -1,19 +1,21 @@
 // Package artifact keeps the files that rows write: each attempt owns a folder below the run folder, a destination is
 // reserved before its row runs, and what was written is checked before it counts (DESIGN §8). All access goes through
 // [os.Root], so that neither ".." nor a symbolic link leads out of the run folder.
+//
+// It is no boundary against the processes of the suite: an exec step runs as the same user and can rewrite everything.
 package artifact
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/checkrow/checkrow/steps"
 )
@@ -22,6 +24,15 @@ import (
 type Store struct {
 	root *os.Root
 	dir  string
+	real string // dir without symbolic links
+
+	// Scrub hides secrets in the content of a file before it is looked at; nil: nothing is hidden. Every file that a row, a
+	// step or the evidence of a failure writes passes it once, see [Scrub]. It is set before the store is used.
+	Scrub Scrub
+
+	spent   atomic.Int64 // nanoseconds of checking
+	mu      sync.Mutex
+	outside map[string]string // destination outside, as the system knows it -> who wrote it
 }
 
 // Open gives the store of a run folder, which exists.
@@ -34,28 +45,38 @@ func Open(dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening run folder %q: %w", dir, err)
 	}
-	return &Store{root: root, dir: abs}, nil
+	real, err := filepath.EvalSymlinks(abs)
+	if err != nil {
+		real = abs
+	}
+	return &Store{root: root, dir: abs, real: real, outside: map[string]string{}}, nil
 }
 
 // Dir is the run folder, absolute.
 func (s *Store) Dir() string { return s.dir }
+
+// Spent is the time that went into checking and hashing files so far.
+func (s *Store) Spent() time.Duration { return time.Duration(s.spent.Load()) }
 
 // Close releases the folder.
 func (s *Store) Close() error { return s.root.Close() }
 
 // Folder is the folder of one attempt, or of a suite's setup or teardown. It is made when the first file is reserved.
 type Folder struct {
-	store *Store
-	rel   string // with slashes, below the run folder
+	store   *Store
+	rel     string // with slashes, below the run folder
+	outside bool
 
 	mu    sync.Mutex
 	owner map[string]string // destination, folded -> the step that wrote it
 	saved []steps.Artifact
+	holds map[string]func() // of destinations where nothing lies yet
 }
 
-// Folder gives the folder at rel, a relative path with slashes.
-func (s *Store) Folder(rel string) *Folder {
-	return &Folder{store: s, rel: path.Clean(rel), owner: map[string]string{}}
+// Folder gives the folder at rel, a relative path with slashes. outside lets rows of it write to absolute paths outside the
+// run folder.
+func (s *Store) Folder(rel string, outside bool) *Folder {
+	return &Folder{store: s, rel: path.Clean(rel), outside: outside, owner: map[string]string{}, holds: map[string]func(){}}
 }
 
 // Path is the folder, absolute; it may not be there yet.
@@ -69,11 +90,21 @@ func (f *Folder) Make() error {
 	return nil
 }
 
-// Saved lists what was committed, in order.
+// Saved lists what was committed, in order; what a step wrote again is there once.
 func (f *Folder) Saved() []steps.Artifact {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return append([]steps.Artifact(nil), f.saved...)
+}
+
+// Close gives the destinations up, when the attempt has ended. What was committed stays.
+func (f *Folder) Close() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, release := range f.holds {
+		release()
+	}
+	clear(f.holds)
 }
 
 // For gives the view of one step: sub is the subfolder of the loops and fragments around it, step its path. The same
@@ -93,20 +124,30 @@ var errUsed = errors.New("another step of this attempt wrote it already")
 
 // Reserve implements steps.Files.
 func (v *view) Reserve(name string) (string, func() (steps.Artifact, error), error) {
-	rel, err := v.place(name)
-	if err != nil {
-		return "", nil, err
-	}
-	s := v.folder.store
-	if err := s.root.MkdirAll(filepath.FromSlash(path.Dir(rel)), 0o700); err != nil {
-		return "", nil, fmt.Errorf("making the folder of %q: %w", name, cause(err))
-	}
-	if err := v.claim(rel); err != nil {
+	fail := func(err error) (string, func() (steps.Artifact, error), error) {
 		return "", nil, fmt.Errorf("reserving %q: %w", name, err)
 	}
-	tmp, err := s.temp(rel)
+	p, err := v.place(name)
 	if err != nil {
-		return "", nil, fmt.Errorf("reserving %q: %w", name, cause(err))
+		return fail(err)
+	}
+	if !p.out {
+		if err := p.root.MkdirAll(filepath.FromSlash(path.Dir(p.rel)), 0o700); err != nil {
+			return fail(fmt.Errorf("making its folder: %w", cause(err)))
+		}
+	}
+	before, err := v.claim(p)
+	if err != nil {
+		p.done()
+		return fail(err)
+	}
+	tmp, err := p.temp()
+	if err != nil {
+		p.done()
+		return fail(cause(err))
+	}
+	if before {
+		tmp.before, _ = p.root.Lstat(filepath.FromSlash(p.rel))
 	}
 	done := false
 	commit := func() (steps.Artifact, error) {
@@ -114,116 +155,132 @@ func (v *view) Reserve(name string) (string, func() (steps.Artifact, error), err
 			return steps.Artifact{}, fmt.Errorf("saving %q: it was saved before", name)
 		}
 		done = true
-		return v.commit(tmp, rel)
+		defer p.done()
+		return v.commit(p, tmp)
 	}
-	return filepath.Join(s.dir, filepath.FromSlash(tmp.name)), commit, nil
+	return p.abs(tmp.name), commit, nil
 }
 
-// place gives where name lands, relative to the run folder.
-func (v *view) place(name string) (string, error) {
-	if name == "" || strings.ContainsRune(name, 0) {
-		return "", fmt.Errorf("reserving %q: it is no file name", name)
-	}
-	base := path.Join(v.folder.rel, v.sub)
-	if filepath.IsAbs(name) {
-		rel, err := filepath.Rel(v.folder.store.dir, name)
-		if err != nil || !filepath.IsLocal(rel) {
-			return "", fmt.Errorf("reserving %q: it is outside the run folder", name)
-		}
-		return filepath.ToSlash(rel), nil
-	}
-	rel := path.Join(base, filepath.ToSlash(name))
-	if !filepath.IsLocal(filepath.FromSlash(rel)) {
-		return "", fmt.Errorf("reserving %q: it is outside the run folder", name)
-	}
-	return rel, nil
-}
-
-// claim takes a destination for the view's step. What is on disk decides too: a file system may fold case or Unicode,
-// and a child process may have put a link there.
-func (v *view) claim(rel string) error {
-	key := strings.ToLower(rel)
+// claim takes a destination for the view's step, and tells whether something lies there that it may replace.
+func (v *view) claim(p place) (before bool, err error) {
 	f := v.folder
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	owner, claimed := f.owner[key]
-	if claimed && owner != v.step {
-		return errUsed
+	claimed, err := f.owned(p, v.step)
+	if err != nil {
+		return false, err
 	}
-	info, err := f.store.root.Lstat(filepath.FromSlash(rel))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return cause(err)
-	case info.Mode()&fs.ModeSymlink != 0:
-		return errors.New("it is a symbolic link")
-	case info.IsDir():
-		return errors.New("it is a folder")
-	case !info.Mode().IsRegular():
-		return errors.New("it is no regular file")
-	case !claimed:
-		return errors.New("there is a file already that no row wrote")
-	}
-	f.owner[key] = v.step
-	return nil
-}
-
-// temporary is a reserved file and its identity when it was empty.
-type temporary struct {
-	name string
-	info fs.FileInfo
-}
-
-// temp makes an empty file beside rel that was not there before. It keeps the suffix, which tells writers the format.
-func (s *Store) temp(rel string) (temporary, error) {
-	for {
-		var r [6]byte
-		if _, err := rand.Read(r[:]); err != nil {
-			return temporary{}, fmt.Errorf("choosing a name: %w", err)
+	if !claimed && p.out {
+		if err := f.store.claimOutside(p, path.Dir(f.rel)+" "+v.sub+" "+v.step); err != nil {
+			return false, err
 		}
-		name := path.Join(path.Dir(rel), ".tmp-"+hex.EncodeToString(r[:])+path.Ext(rel))
-		file, err := s.root.OpenFile(filepath.FromSlash(name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if errors.Is(err, fs.ErrExist) {
+	}
+	info, err := p.occupied(claimed)
+	if errors.Is(err, errForeign) && f.wrote(p) {
+		err = errUsed
+	}
+	if err != nil {
+		return false, err
+	}
+	if !claimed {
+		if !p.out {
+			release, err := p.hold()
+			if err != nil {
+				return false, err
+			}
+			f.holds[p.show] = release
+		}
+		f.owner[p.show] = v.step
+	}
+	return info != nil, nil
+}
+
+// owned tells that the step has the destination; another that has it, under whatever case, is an error.
+func (f *Folder) owned(p place, step string) (bool, error) {
+	if owner, known := f.owner[p.show]; known {
+		if owner != step {
+			return false, errUsed
+		}
+		return true, nil
+	}
+	for other := range f.owner {
+		if strings.EqualFold(other, p.show) {
+			return false, errUsed
+		}
+	}
+	return false, nil
+}
+
+// wrote tells that what lies at a destination is a file of this folder under another name.
+func (f *Folder) wrote(p place) bool {
+	info, err := p.root.Lstat(filepath.FromSlash(p.rel))
+	if err != nil {
+		return false
+	}
+	for _, a := range f.saved {
+		other, err := f.store.root.Lstat(filepath.FromSlash(a.Path))
+		if err == nil && os.SameFile(info, other) {
+			return true
+		}
+	}
+	return false
+}
+
+// claimOutside takes a destination outside the run folder for a step of a test, whatever the attempt: tests share it.
+func (s *Store) claimOutside(p place, by string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	mine, err := p.root.Lstat(p.rel)
+	for other, owner := range s.outside {
+		if owner == by {
 			continue
 		}
-		if err != nil {
-			return temporary{}, err
+		theirs, terr := os.Lstat(filepath.FromSlash(other))
+		if strings.EqualFold(other, p.show) || err == nil && terr == nil && os.SameFile(mine, theirs) {
+			return errors.New("another test writes it already")
 		}
-		info, err := file.Stat()
-		return temporary{name, info}, errors.Join(err, file.Close())
 	}
+	s.outside[p.show] = by
+	return nil
 }
 
 // commit checks what was written and moves it in place. A file that is not good is moved too, so that it can be looked
 // at, unless there is none.
-func (v *view) commit(tmp temporary, rel string) (steps.Artifact, error) {
-	s := v.folder.store
-	a, err := s.check(tmp, rel)
-	if err == nil && a.State != steps.Missing {
-		err = s.root.Rename(filepath.FromSlash(tmp.name), filepath.FromSlash(rel))
+func (v *view) commit(p place, tmp temporary) (steps.Artifact, error) {
+	defer func(since time.Time) { v.folder.store.spent.Add(int64(time.Since(since))) }(time.Now())
+	hidden, err := v.folder.store.scrub(p, tmp)
+	a := steps.Artifact{Path: p.show, Kind: kindOf(p.show)}
+	if err == nil {
+		a, err = p.check(tmp)
+		a.Redacted = hidden
+	}
+	if err == nil && a.State != steps.Missing && a.State != steps.Stale {
+		err = p.root.Rename(filepath.FromSlash(tmp.name), filepath.FromSlash(p.rel))
 	} else {
-		_ = s.root.Remove(filepath.FromSlash(tmp.name))
+		_ = p.root.Remove(filepath.FromSlash(tmp.name))
 	}
 	if err != nil {
 		a.State, a.Error = steps.Invalid, cause(err).Error()
-		return a, fmt.Errorf("saving %q: %w", rel, cause(err))
+		return a, fmt.Errorf("saving %q: %w", p.show, cause(err))
 	}
-	v.folder.mu.Lock()
-	v.folder.saved = append(v.folder.saved, a)
-	v.folder.mu.Unlock()
+	v.folder.keep(a)
 	if a.State == steps.Missing || a.State == steps.Stale || a.State == steps.Invalid {
-		return a, fmt.Errorf("saving %q: %s", rel, a.Error)
+		return a, fmt.Errorf("saving %q: %s", p.show, a.Error)
 	}
 	return a, nil
 }
 
-// cause strips the path that the caller names already.
-func cause(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
+// keep lists a file, in the place of what was known of it.
+func (f *Folder) keep(a steps.Artifact) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if release := f.holds[a.Path]; release != nil && a.State != steps.Missing { // the file itself says that the name is taken
+		release()
+		delete(f.holds, a.Path)
 	}
-	if le, ok := errors.AsType[*os.LinkError](err); ok {
-		return le.Err
+	if i := slices.IndexFunc(f.saved, func(x steps.Artifact) bool { return x.Path == a.Path }); i >= 0 {
+		f.saved[i] = a
+		return
 	}
-	return err
+	f.saved = append(f.saved, a)
 }

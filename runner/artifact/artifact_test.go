@@ -59,7 +59,7 @@ var _ = Describe("A folder", func() {
 	}
 
 	It("makes parents, moves the file in place and leaves nothing else", func() {
-		a, err := save(store.Folder("t/1").For("loop.2", "3"), "deep/er/shot.png", pngBytes(false, 300))
+		a, err := save(store.Folder("t/1", false).For("loop.2", "3"), "deep/er/shot.png", pngBytes(false, 300))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(a).To(HaveField("Path", "t/1/loop.2/deep/er/shot.png"))
 		Expect(a).To(HaveField("State", steps.Saved))
@@ -73,14 +73,14 @@ var _ = Describe("A folder", func() {
 	})
 
 	It("lists what was saved", func() {
-		f := store.Folder("t/1")
+		f := store.Folder("t/1", false)
 		_, err := save(f.For("", "1"), "a.txt", []byte("hello"))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(f.Saved()).To(ConsistOf(HaveField("Path", "t/1/a.txt")))
 	})
 
 	DescribeTable("tells a blank picture", func(size int, blank bool) {
-		a, err := save(store.Folder("t").For("", "1"), "s.png", pngBytes(blank, size))
+		a, err := save(store.Folder("t", false).For("", "1"), "s.png", pngBytes(blank, size))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(a.Blank).To(Equal(blank))
 		Expect(a.State).To(Equal(steps.Saved))
@@ -89,7 +89,7 @@ var _ = Describe("A folder", func() {
 		Entry("large and blank", 900, true), Entry("large", 900, false))
 
 	DescribeTable("checks content", func(name string, content func() []byte, state steps.ArtifactState, media, why string) {
-		a, err := save(store.Folder("t").For("", "1"), name, content())
+		a, err := save(store.Folder("t", false).For("", "1"), name, content())
 		Expect(a.State).To(Equal(state))
 		Expect(a.Type).To(Equal(media))
 		if why == "" {
@@ -115,7 +115,11 @@ var _ = Describe("A folder", func() {
 			Expect(gif.Encode(&b, picture(false, 10), nil)).To(Succeed())
 			return b.Bytes()
 		}, steps.Saved, "image/gif", ""),
-		Entry("a WebP", "a.webp", func() []byte { return []byte("RIFF\x08\x00\x00\x00WEBPVP8 ") }, steps.Unverified, "image/webp", ""),
+		Entry("a WebP", "a.webp", webpBytes, steps.Saved, "image/webp", ""),
+		Entry("a WebP of nothing", "a.webp", func() []byte { return []byte("RIFF\x08\x00\x00\x00WEBPVP8 ") }, steps.Invalid, "image/webp", "does not decode"),
+		Entry("a WebP that moves", "a.webp", func() []byte {
+			return []byte("RIFF\x16\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x00\x00\x00\x00\x00\x00")
+		}, steps.Unverified, "image/webp", ""),
 		Entry("a cut-off WebP", "a.webp", func() []byte { return []byte("RIFF\xff\x00\x00\x00WEBPVP8 ") }, steps.Invalid, "image/webp", "is cut off"),
 		Entry("a PNG under a JPEG's name", "a.jpg", func() []byte { return pngBytes(false, 20) }, steps.Invalid, "image/png", "not image/jpeg"),
 		Entry("text under a PNG's name", "a.png", func() []byte { return []byte("<html>") }, steps.Invalid, "text/plain", "not image/png"),
@@ -127,7 +131,7 @@ var _ = Describe("A folder", func() {
 	)
 
 	It("fails when the reserved file is gone", func() {
-		tmp, commit, err := store.Folder("t").For("", "1").Reserve("a.txt")
+		tmp, commit, err := store.Folder("t", false).For("", "1").Reserve("a.txt")
 		Expect(err).NotTo(HaveOccurred())
 		Expect(os.Remove(tmp)).To(Succeed())
 		a, err := commit()
@@ -136,7 +140,7 @@ var _ = Describe("A folder", func() {
 	})
 
 	It("refuses a name that another step wrote, also in other case, and lets the same step write again", func() {
-		f := store.Folder("t")
+		f := store.Folder("t", false)
 		_, err := save(f.For("", "1"), "a.txt", []byte("1"))
 		Expect(err).NotTo(HaveOccurred())
 		_, err = save(f.For("", "2"), "sub/../A.TXT", []byte("2"))
@@ -146,12 +150,12 @@ var _ = Describe("A folder", func() {
 	})
 
 	DescribeTable("refuses what is outside", func(name string) {
-		_, err := save(store.Folder("t/1").For("", "1"), name, []byte("x"))
+		_, err := save(store.Folder("t/1", false).For("", "1"), name, []byte("x"))
 		Expect(err).To(MatchError(ContainSubstring("outside the run folder")))
 	}, Entry("above", "../../../x"), Entry("absolute", "/tmp/x"))
 
 	It("refuses links, folders and files of others", func() {
-		f := store.Folder("t")
+		f := store.Folder("t", false)
 		Expect(f.Make()).To(Succeed())
 		Expect(os.Symlink(filepath.Join(dir, "elsewhere"), filepath.Join(dir, "t/link.txt"))).To(Succeed())
 		Expect(os.Symlink(GinkgoT().TempDir(), filepath.Join(dir, "t/out"))).To(Succeed())
@@ -165,7 +169,7 @@ var _ = Describe("A folder", func() {
 	})
 
 	It("refuses a temporary file that became a link", func() {
-		tmp, commit, err := store.Folder("t").For("", "1").Reserve("a.txt")
+		tmp, commit, err := store.Folder("t", false).For("", "1").Reserve("a.txt")
 		Expect(err).NotTo(HaveOccurred())
 		Expect(os.Remove(tmp)).To(Succeed())
 		Expect(os.Symlink("/etc/hostname", tmp)).To(Succeed())

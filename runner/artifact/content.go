@@ -1,19 +1,14 @@
 package artifact
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"image"
-	"image/gif"
-	"image/jpeg"
-	"image/png"
 	"io"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -22,42 +17,54 @@ import (
 	"github.com/checkrow/checkrow/steps"
 )
 
-// maxPixels bounds what is decoded: a file that claims more is kept and not verified.
-const maxPixels = 100 << 20
-
-// check tells what a written file is: fresh, of which type, decodable, blank, and its digest.
-func (s *Store) check(tmp temporary, rel string) (steps.Artifact, error) {
-	a := steps.Artifact{Path: rel, Kind: kindOf(rel), State: steps.Saved}
-	info, err := s.root.Lstat(filepath.FromSlash(tmp.name))
+// check tells what a written file is: fresh, of which type, whole, blank, and its digest. What is no longer a file of its
+// own is an error.
+func (p place) check(tmp temporary) (steps.Artifact, error) {
+	a := steps.Artifact{Path: p.show, Kind: kindOf(p.show), State: steps.Saved}
+	info, err := p.root.Lstat(filepath.FromSlash(tmp.name))
 	if err != nil {
-		a.State, a.Error = steps.Missing, "the row wrote no file"
+		p.nothing(&a, tmp, "wrote no file: "+cause(err).Error())
 		return a, nil
 	}
 	switch {
 	case !info.Mode().IsRegular():
 		return a, errors.New("what was written is no regular file")
 	case info.Size() == 0:
-		a.State, a.Error = steps.Missing, "the row wrote nothing"
+		p.nothing(&a, tmp, "wrote nothing")
 		return a, nil
 	case links(info) > 1:
 		return a, errors.New("what was written has a second name: it is a hard link")
+	case info.ModTime().Before(tmp.info.ModTime()):
+		a.State, a.Error = steps.Stale, "what lies there is older than the row"
+		return a, nil
 	}
-	file, err := s.root.Open(filepath.FromSlash(tmp.name))
+	return a, p.read(&a, tmp.name, false)
+}
+
+// nothing says that a row wrote nothing. A file that lies at the destination all the same is one of an earlier try, or of
+// an earlier run.
+func (p place) nothing(a *steps.Artifact, tmp temporary, what string) {
+	a.State, a.Error = steps.Missing, "the row "+what
+	if before := tmp.before; before != nil {
+		a.State, a.Error = steps.Stale, "the row "+what+"; what lies there was written before it"
+	}
+}
+
+// read fills in type, size, digest and what the content says. thorough decodes what else its checksums vouch for.
+func (p place) read(a *steps.Artifact, name string, thorough bool) error {
+	file, err := p.root.Open(filepath.FromSlash(name))
 	if err != nil {
-		return a, fmt.Errorf("reading it back: %w", err)
+		return fmt.Errorf("reading it back: %w", err)
 	}
 	defer file.Close()
 	sum := sha256.New()
 	n, err := io.Copy(sum, file)
 	if err != nil {
-		return a, fmt.Errorf("reading it back: %w", err)
+		return fmt.Errorf("reading it back: %w", err)
 	}
 	a.Bytes, a.SHA256 = n, hex.EncodeToString(sum.Sum(nil))
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return a, fmt.Errorf("reading it back: %w", err)
-	}
-	describe(&a, file, n)
-	return a, nil
+	describe(a, file, n, thorough)
+	return nil
 }
 
 // kindOf guesses what a file is for from its suffix.
@@ -81,39 +88,34 @@ func kindOf(name string) string {
 	return "file"
 }
 
-// describe finds the media type by content and decodes what can be decoded. A suffix that promises another type is a
-// fault: a PNG under a JPEG's name fools every viewer.
-func describe(a *steps.Artifact, r io.ReadSeeker, size int64) {
+// describe finds the media type by content and checks what can be checked. A suffix that promises another type is a fault:
+// a PNG under a JPEG's name fools every viewer.
+func describe(a *steps.Artifact, file *os.File, size int64, thorough bool) {
 	head := make([]byte, 64)
-	n, _ := io.ReadFull(r, head)
+	n, _ := file.ReadAt(head, 0)
 	head = head[:n]
-	_, _ = r.Seek(0, io.SeekStart)
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		bad(a, "cannot be read back: "+err.Error())
+		return
+	}
 	a.Type = sniff(head, a.Path)
 	switch a.Type {
 	case "image/png":
-		info, err := readPNG(r)
-		if err != nil {
-			bad(a, err.Error())
-			break
-		}
-		a.Width, a.Height = info.width, info.height
-		if _, err := r.Seek(0, io.SeekStart); err == nil && info.plain() {
-			decode(a, r)
-		}
+		picturePNG(a, file, thorough)
 	case "image/jpeg", "image/gif":
-		decode(a, r)
+		decode(a, file)
 	case "image/webp":
-		// The format has no decoder in the standard library: its frame is checked, its pixels are not.
-		a.State = steps.Unverified
-		if want := int64(binary.LittleEndian.Uint32(head[4:8])) + 8; want > size {
-			bad(a, fmt.Sprintf("is cut off: %d of %d bytes", size, want))
-		}
+		pictureWebP(a, file, head, size)
+	case "application/pdf":
+		document(a, file, size)
+	case "application/zip":
+		archive(a, file, size)
+	case "video/webm", "video/mp4":
+		video(a, file, size)
 	case "application/json":
-		if !json.Valid(readAll(r, size)) {
-			bad(a, "is no valid JSON")
-		}
+		structured(a, file)
 	case "text/plain":
-		if !validText(r) {
+		if !validText(file) {
 			a.Type = "application/octet-stream"
 		}
 	}
@@ -149,111 +151,12 @@ func sniff(head []byte, name string) string {
 	return "text/plain"
 }
 
+// suffixes are the media types that a suffix promises.
+var suffixes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif",
+	".webp": "image/webp", ".pdf": "application/pdf", ".webm": "video/webm", ".mp4": "video/mp4", ".zip": "application/zip"}
+
 // typeOfSuffix is the type that a suffix promises, or "" if it promises none.
-func typeOfSuffix(name string) string {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".png":
-		return "image/png"
-	case ".jpg", ".jpeg":
-		return "image/jpeg"
-	case ".gif":
-		return "image/gif"
-	case ".webp":
-		return "image/webp"
-	case ".pdf":
-		return "application/pdf"
-	case ".webm":
-		return "video/webm"
-	case ".mp4":
-		return "video/mp4"
-	case ".zip":
-		return "application/zip"
-	}
-	return ""
-}
-
-// decode reads an image whole: a cut-off one fails here and nowhere else.
-func decode(a *steps.Artifact, r io.ReadSeeker) {
-	config, _, err := image.DecodeConfig(bufio.NewReader(r))
-	if err != nil {
-		bad(a, "does not decode: "+err.Error())
-		return
-	}
-	a.Width, a.Height = config.Width, config.Height
-	if int64(config.Width)*int64(config.Height) > maxPixels {
-		a.State, a.Error = steps.Unverified, "has too many pixels to decode"
-		return
-	}
-	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		bad(a, "cannot be read back: "+err.Error())
-		return
-	}
-	whole := bufio.NewReader(r)
-	var img image.Image
-	switch a.Type {
-	case "image/png":
-		img, err = png.Decode(whole)
-	case "image/jpeg":
-		img, err = jpeg.Decode(whole)
-	default:
-		img, err = gif.Decode(whole)
-	}
-	if err != nil {
-		bad(a, "does not decode: "+err.Error())
-		return
-	}
-	a.Blank = blank(img)
-}
-
-// blank tells that all pixels have one colour.
-func blank(img image.Image) bool {
-	switch m := img.(type) {
-	case *image.NRGBA:
-		return uniform(m.Pix, m.Stride, m.Rect, 4)
-	case *image.RGBA:
-		return uniform(m.Pix, m.Stride, m.Rect, 4)
-	case *image.Gray:
-		return uniform(m.Pix, m.Stride, m.Rect, 1)
-	case *image.Paletted:
-		return uniform(m.Pix, m.Stride, m.Rect, 1)
-	}
-	b := img.Bounds()
-	first := img.At(b.Min.X, b.Min.Y)
-	r, g, bl, al := first.RGBA()
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			if r2, g2, b2, a2 := img.At(x, y).RGBA(); r2 != r || g2 != g || b2 != bl || a2 != al {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-func uniform(pix []byte, stride int, rect image.Rectangle, size int) bool {
-	width := rect.Dx() * size
-	if width == 0 || rect.Dy() == 0 {
-		return true
-	}
-	first := pix[:width]
-	if !bytes.Equal(first[size:], first[:width-size]) {
-		return false
-	}
-	for y := 1; y < rect.Dy(); y++ {
-		if !bytes.Equal(pix[y*stride:y*stride+width], first) {
-			return false
-		}
-	}
-	return true
-}
-
-func readAll(r io.Reader, size int64) []byte {
-	b, err := io.ReadAll(io.LimitReader(r, min(size, 64<<20)))
-	if err != nil {
-		return nil
-	}
-	return b
-}
+func typeOfSuffix(name string) string { return suffixes[strings.ToLower(path.Ext(name))] }
 
 // validText tells that a file is UTF-8 without NUL.
 func validText(r io.Reader) bool {
@@ -284,4 +187,15 @@ func validText(r io.Reader) bool {
 			return err == io.EOF
 		}
 	}
+}
+
+// cause strips the path that the caller names already.
+func cause(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	if le, ok := errors.AsType[*os.LinkError](err); ok {
+		return le.Err
+	}
+	return err
 }
