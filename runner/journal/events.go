@@ -50,6 +50,8 @@ type Planned struct {
 	Suites []PlannedSuite `json:"suites"`
 	Tests  []PlannedTest  `json:"tests"`
 	Broken []BrokenFile   `json:"broken,omitempty"` // files with errors, under --keep-going
+	Inputs []Input        `json:"inputs,omitempty"` // what the plan was made of
+	Others []Other        `json:"others,omitempty"` // of a shard: the tests of the plan that the others run
 }
 
 // RunInfo describes a run.
@@ -64,6 +66,7 @@ type RunInfo struct {
 	Command  []string  `json:"command"`
 	Dir      string    `json:"dir"`     // run folder, absolute
 	WorkDir  string    `json:"workdir"` // where the command was given
+	Shard    *Shard    `json:"shard,omitempty"`
 }
 
 // PlannedSuite is one suite of the plan.
@@ -242,23 +245,27 @@ func (RunEnd) Kind() string { return "run-end" }
 // Failure is all that the failure block of LANGUAGE §12 shows. The runner fills it once, when the attempt ends; every
 // reporter renders the same.
 type Failure struct {
-	Pos       diag.Pos           `json:"pos"`
-	Excerpt   []Line             `json:"excerpt,omitempty"` // of the spec file around Pos
-	Phase     Phase              `json:"phase,omitempty"`
-	Step      string             `json:"step,omitempty"`
-	Row       []string           `json:"row,omitempty"` // rendered and masked; nil for a step without cells
-	StepName  string             `json:"step_name,omitempty"`
-	Session   string             `json:"session,omitempty"` // "": the only one, and the main
-	Scope     []string           `json:"scope,omitempty"`   // the scopes around the step, outermost first
-	Category  steps.Category     `json:"category"`
-	Sub       string             `json:"sub,omitempty"`
-	Message   string             `json:"message"` // one sentence: wanted, got
-	Detail    *steps.Detail      `json:"detail,omitempty"`
-	Page      steps.Page         `json:"page"`
-	LastWrite *RowRef            `json:"last_write,omitempty"` // the row that last changed the page
-	Health    []steps.Fault      `json:"health,omitempty"`     // console errors, page errors, failed requests of the window
-	Services  []string           `json:"services,omitempty"`   // services that died, with their last lines
-	Progress  []RowProgress      `json:"progress,omitempty"`   // of the batch: completed, failed, not-run, sent-unknown
+	Pos       diag.Pos       `json:"pos"`
+	Excerpt   []Line         `json:"excerpt,omitempty"` // of the spec file around Pos
+	Phase     Phase          `json:"phase,omitempty"`
+	Step      string         `json:"step,omitempty"`
+	Row       []string       `json:"row,omitempty"` // rendered and masked; nil for a step without cells
+	StepName  string         `json:"step_name,omitempty"`
+	Session   string         `json:"session,omitempty"` // "": the only one, and the main
+	Scope     []string       `json:"scope,omitempty"`   // the scopes around the step, outermost first
+	Category  steps.Category `json:"category"`
+	Sub       string         `json:"sub,omitempty"`
+	Message   string         `json:"message"` // one sentence: wanted, got
+	Detail    *steps.Detail  `json:"detail,omitempty"`
+	Page      steps.Page     `json:"page"`
+	LastWrite *RowRef        `json:"last_write,omitempty"` // the row that last changed the page
+	Health    []steps.Fault  `json:"health,omitempty"`     // console errors, page errors, failed requests of the window
+	Services  []string       `json:"services,omitempty"`   // services that died, with their last lines
+	Progress  []RowProgress  `json:"progress,omitempty"`   // of the batch: completed, failed, not-run, sent-unknown
+
+	// Partial is how far the list of steps got, if a limit or a stop cut it off.
+	Partial *steps.PartialProgress `json:"partial_progress,omitempty"`
+
 	Artifacts []steps.Artifact   `json:"artifacts,omitempty"`
 	Paste     []string           `json:"paste,omitempty"` // lines for the suite, ready to paste
 	Rerun     string             `json:"rerun,omitempty"` // the command that reruns just this

@@ -38,6 +38,12 @@ func (s *State) check(e Event) error {
 		}
 		return nil
 	}
+	if _, ok := e.Body.(Resumed); ok {
+		if len(s.byTest) == 0 && len(s.bySuite) == 0 && s.Run.ID == "" {
+			return fmt.Errorf("a run that was not planned cannot go on")
+		}
+		return nil
+	}
 	if s.Ended {
 		return fmt.Errorf("the run has ended")
 	}
@@ -73,14 +79,20 @@ func (s *State) apply(e Event) {
 	case ProcEnd:
 		delete(s.Procs, b.PID)
 	case SetupEnd:
-		suite.SetupDone, suite.SetupFailure = true, b.Failure
+		suite.SetupDone = true
+		if b.Failure != nil { // of a merged run: one shard's success does not hide the failure of another
+			suite.SetupFailure = b.Failure
+		}
 	case LoginEnd:
 		l := suite.login(b.Session, e.At)
 		l.Done, l.Failure, l.Took = true, b.Failure, b.Took
 	case TeardownEnd:
-		suite.TeardownDone, suite.TeardownFail, suite.Ended = true, b.Failures, e.At
+		suite.TeardownDone, suite.Ended = true, e.At
+		suite.TeardownFail = append(suite.TeardownFail, b.Failures...)
 	case Warning:
 		s.warn(e, b.Text)
+	case Resumed:
+		s.resume(b)
 	case RunEnd:
 		s.Ended, s.End = true, b
 		s.settle()
@@ -96,7 +108,7 @@ func (s *State) apply(e Event) {
 }
 
 func (s *State) plan(p Planned) {
-	s.Run, s.Broken = p.Run, p.Broken
+	s.Run, s.Broken, s.Inputs, s.Others = p.Run, p.Broken, p.Inputs, p.Others
 	suites := make([]Suite, len(p.Suites))
 	for i := range p.Suites {
 		suites[i].Planned = p.Suites[i]

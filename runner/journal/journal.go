@@ -31,6 +31,9 @@ type State struct {
 	Ended    bool
 	End      RunEnd
 	LastAt   time.Time
+	Inputs   []Input   // what the plan was made of
+	Others   []Other   // tests of the plan that run in other shards
+	Resumes  []Resumed // how often the run was taken up again
 
 	bySuite map[string]*Suite
 	byTest  map[steps.TestKey]*Test
@@ -83,6 +86,7 @@ type Attempt struct {
 	More       []*Failure // beside Failure: soft failures, health
 	Cleanup    []*Failure
 	Collateral bool
+	CutOff     bool // the run ended while it ran, and was taken up again
 	Warnings   []string
 	Artifacts  []steps.Artifact
 	Steps      []*Step

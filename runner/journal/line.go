@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/checkrow/checkrow/runner/journal/redact"
 	"github.com/checkrow/checkrow/steps"
 )
 
@@ -62,8 +63,14 @@ func (l *line) body(b Body, m Masker) (Body, *names, error) {
 		b = encodable(d)
 		err = l.put(b)
 	}
-	if err != nil || m == nil || same(m.Mask(l.json), l.json) {
+	if err != nil {
 		return b, nil, err
+	}
+	if m != nil && same(m.Mask(l.json), l.json) {
+		m = nil
+	}
+	if m == nil && !redact.Suspicious(l.json) {
+		return b, nil, nil
 	}
 	masked, err := maskBody(b, l.json, m)
 	if err != nil {
@@ -72,6 +79,12 @@ func (l *line) body(b Body, m Masker) (Body, *names, error) {
 	if p, ok := b.(Planned); ok {
 		plan, known := learn(p, masked.(Planned))
 		return plan, known, l.put(plan)
+	}
+	if r, ok := b.(Resumed); ok && r.Plan != nil {
+		out := masked.(Resumed)
+		plan, known := learn(*r.Plan, *out.Plan)
+		out.Plan = &plan
+		return out, known, l.put(out)
 	}
 	return masked, nil, l.put(masked)
 }

@@ -58,15 +58,20 @@ func Replay(dir string, fn func(Event, *State)) (*State, error) {
 func fold(r io.Reader, path string, fn func(Event, *State)) (*State, error) {
 	s := NewState()
 	defer s.settle()
+	_, _, err := foldInto(s, r, path, fn)
+	return s, err
+}
+
+// foldInto is fold that says how far it came: the last event, and the bytes of whole lines.
+func foldInto(s *State, r io.Reader, path string, fn func(Event, *State)) (seq uint64, whole int64, err error) {
 	in := bufio.NewReaderSize(r, 64<<10)
-	var seq uint64
 	for n := 1; ; n++ {
 		text, err := in.ReadBytes('\n')
 		if errors.Is(err, io.EOF) { // what has no line end was torn
-			return s, nil
+			return seq, whole, nil
 		}
 		if err != nil {
-			return s, fmt.Errorf("reading %q: %w", path, err)
+			return seq, whole, fmt.Errorf("reading %q: %w", path, err)
 		}
 		e, err := decode(text)
 		if err == nil && e.Seq != seq+1 {
@@ -76,9 +81,9 @@ func fold(r io.Reader, path string, fn func(Event, *State)) (*State, error) {
 			err = s.Apply(e)
 		}
 		if err != nil {
-			return s, &DamageError{Path: path, Line: n, Err: err}
+			return seq, whole, &DamageError{Path: path, Line: n, Err: err}
 		}
-		seq = e.Seq
+		seq, whole = e.Seq, whole+int64(len(text))
 		if fn != nil {
 			fn(e, s)
 		}
@@ -150,6 +155,8 @@ func decodeBody(kind string, text []byte) (Body, error) {
 		return bodyOf[Warning](text)
 	case RunEnd{}.Kind():
 		return bodyOf[RunEnd](text)
+	case Resumed{}.Kind():
+		return bodyOf[Resumed](text)
 	}
 	return nil, fmt.Errorf("%q is no kind of event", kind)
 }

@@ -11,14 +11,18 @@ import (
 	"github.com/checkrow/checkrow/steps"
 )
 
-// maskBody masks a body that holds a secret. It goes string by string, not over the line, so that what comes out is
-// always JSON of the same shape, whatever the secret is ("passed", "123456", a lone quote …).
+// maskBody masks a body that holds a secret, if m is not nil, and hides what looks like a credential. It goes string by
+// string, not over the line, so that what comes out is always JSON of the same shape, whatever the secret is ("passed",
+// "123456", a lone quote …).
 func maskBody(b Body, text []byte, m Masker) (Body, error) {
 	tree, err := decodeTree(text)
 	if err != nil {
 		return nil, err
 	}
-	masked, err := json.Marshal(maskTree(tree, "", false, m))
+	if m != nil {
+		tree = maskTree(tree, "", false, m)
+	}
+	masked, err := json.Marshal(redactBody(b.Kind(), tree)) // masked first: what is cut must hold no half of a secret
 	if err != nil {
 		return nil, err
 	}

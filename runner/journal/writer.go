@@ -63,6 +63,7 @@ type Writer struct {
 	queue  []queued // appended, not yet observed
 	synced uint64   // every event up to it is on disk
 
+	spent  spent
 	syncMu sync.Mutex // held while syncing; those who wait for it share the next sync
 }
 
@@ -82,6 +83,9 @@ func Create(dir string, m Masker, observe func(Event, *State)) (*Writer, error) 
 	if err != nil {
 		return nil, fmt.Errorf("creating the journal: %w", err)
 	}
+	if err := lock(f); err != nil {
+		return nil, errors.Join(fmt.Errorf("creating the journal: %w", err), f.Close())
+	}
 	if d, err := os.Open(dir); err == nil { // the name must survive a power cut as well; where that cannot be, it is no error
 		_ = d.Sync()
 		_ = d.Close()
@@ -97,6 +101,7 @@ func newWriter(f file, path string, m Masker, observe func(Event, *State)) *Writ
 // full) it truncates the torn line and every later Append returns the same error. What e points at must not be changed
 // afterwards: the fold keeps it.
 func (w *Writer) Append(e Event, d Durability) error {
+	start := time.Now()
 	l := newLine()
 	defer l.release()
 	body, known, err := l.body(e.Body, w.mask)
@@ -115,10 +120,13 @@ func (w *Writer) Append(e Event, d Durability) error {
 	if d == Disk {
 		seq := e.Seq
 		w.mu.Unlock()
+		since(&w.spent.append, start)
 		err = w.sync(seq)
 		w.mu.Lock()
+		start = time.Now()
 	}
 	w.deliver()
+	since(&w.spent.append, start)
 	return err
 }
 
@@ -184,7 +192,9 @@ func (w *Writer) sync(seq uint64) error {
 	if done || failed != nil {
 		return failed
 	}
+	start := time.Now()
 	err := w.f.Sync()
+	since(&w.spent.sync, start)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err != nil {

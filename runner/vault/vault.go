@@ -34,10 +34,15 @@ type Vault struct {
 // Open gives the vault of a run below base, and removes what runs left there that were killed. "" is a folder of the user
 // among the temporary files of the system. What cannot be removed is the error; the vault can be used.
 func Open(base string) (*Vault, error) {
+	base = baseOf(base)
+	return &Vault{base: base}, sweep(base)
+}
+
+func baseOf(base string) string {
 	if base == "" {
 		base = filepath.Join(os.TempDir(), fmt.Sprintf("checkrow-private-%d", os.Getuid()))
 	}
-	return &Vault{base: base}, sweep(base)
+	return base
 }
 
 // Put writes content to a new file and gives its absolute path. Only the owner can read it.
@@ -143,6 +148,9 @@ func sweep(base string) error {
 	}
 	var errs []error
 	for _, e := range list {
+		if stale(e) {
+			errs = append(errs, os.RemoveAll(filepath.Join(base, e.Name())))
+		}
 		if !e.IsDir() || !strings.HasPrefix(e.Name(), prefix) {
 			continue
 		}

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/checkrow/checkrow/runner/journal"
+	"github.com/checkrow/checkrow/runner/plan"
+	"github.com/checkrow/checkrow/steps"
+)
+
+// partFlags choose a part of what paths, --grep and --tag select: what failed last time, or one shard.
+type partFlags struct {
+	lastFailed string
+	shard      string
+	timings    string
+}
+
+func (p *partFlags) flags(fs *pflag.FlagSet) {
+	fs.StringVar(&p.lastFailed, "last-failed", "", "only tests that the last run planned and that did not pass; `RUN` is another run than the last")
+	fs.Lookup("last-failed").NoOptDefVal = lastName
+	fs.StringVar(&p.shard, "shard", "", "only part `I/N` of the tests, see merge; locks do not hold across shards")
+	fs.StringVar(&p.timings, "timings", "", "divide shards by the times in `FILE`, the timings.json of a run (default: by name)")
+}
+
+func (p *partFlags) failedOnly() bool { return p.lastFailed != "" }
+
+// shardOf reads I/N.
+func (p *partFlags) shardOf() (index, of int, err error) {
+	if p.shard == "" {
+		return 0, 0, nil
+	}
+	i, n, ok := strings.Cut(p.shard, "/")
+	index, errI := strconv.Atoi(i)
+	of, errN := strconv.Atoi(n)
+	if !ok || errI != nil || errN != nil || of < 1 || index < 1 || index > of {
+		return 0, 0, usagef("--shard %q is no I/N with I from 1 to N, such as 1/3", p.shard)
+	}
+	return index, of, nil
+}
+
+// validateParts refuses what cannot be meant.
+func (p *partFlags) validateParts() error {
+	if p.timings != "" && p.shard == "" {
+		return usagef("--timings divides shards: it needs --shard I/N")
+	}
+	_, _, err := p.shardOf()
+	return err
+}
+
+// previous reads the run that --last-failed means, before this run takes its place. nil: the flag is not set.
+func (p *partFlags) previous(a *app) (*journal.State, error) {
+	if p.lastFailed == "" {
+		return nil, nil
+	}
+	dir, err := a.findRun(p.lastFailed)
+	if err != nil {
+		return nil, err
+	}
+	s, err := journal.Load(dir)
+	var damage *journal.DamageError
+	if err != nil && !errors.As(err, &damage) {
+		return nil, usagef("--last-failed: %w", err)
+	}
+	return s, nil
+}
+
+// unmet tells a verdict that --last-failed runs again.
+func unmet(s steps.Status) bool {
+	switch s {
+	case steps.Passed, steps.Flaky, steps.Skipped, steps.Quarantined, steps.KnownBug:
+		return false
+	}
+	return true
+}
+
+// anyUnmet tells that a run has something for --last-failed.
+func anyUnmet(s *journal.State) bool {
+	for _, t := range s.Tests {
+		if unmet(t.Status) {
+			return true
+		}
+	}
+	return false
+}
+
+// part takes a part of a plan and gives the tests that other shards run.
+func (p *partFlags) part(a *app, whole *plan.Plan, m journal.Masker, before *journal.State, info *journal.RunInfo) ([]journal.Other, error) {
+	if before != nil {
+		keys, err := journal.Keys(planned(whole, *info), m)
+		if err != nil {
+			return nil, err
+		}
+		wanted := make(map[steps.TestKey]bool, len(keys))
+		for i, t := range whole.Tests {
+			was := before.Test(keys[i])
+			wanted[t.Key] = was != nil && unmet(was.Status)
+		}
+		whole.Only(func(t *plan.Test) bool { return wanted[t.Key] })
+		if len(whole.Tests) == 0 {
+			return nil, usagef("no test selected: none of those that did not pass last time is there")
+		}
+	}
+	index, n, err := p.shardOf()
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	timings, err := a.readTimings(p.timings)
+	if err != nil {
+		return nil, err
+	}
+	split := whole.Split(n, timings)
+	var others []journal.Other
+	for _, t := range whole.Tests {
+		if at := split.At(t.Key); at != index {
+			others = append(others, journal.Other{Key: t.Key, Shard: at})
+		}
+	}
+	whole.Only(func(t *plan.Test) bool { return split.At(t.Key) == index })
+	info.Shard = &journal.Shard{Index: index, Of: n, Plan: split.Digest}
+	if len(whole.Tests) == 0 {
+		a.warnf("shard %s is empty: the others run all %s", p.shard, plural(len(others), "test"))
+	}
+	return others, nil
+}
+
+// timingsFile is the form of timings.json.
+type timingsFile struct {
+	Version int            `json:"version"`
+	Tests   []timingOfTest `json:"tests"`
+}
+
+// timingOfTest is how long a test took, all its attempts.
+type timingOfTest struct {
+	Suite string `json:"suite"`
+	Name  string `json:"name"`
+	MS    int64  `json:"ms"`
+}
+
+// readTimings reads the times of tests. A file that is not there yet, as before the first run of a CI, is no error.
+func (a *app) readTimings(name string) (map[steps.TestKey]time.Duration, error) {
+	if name == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(a.abs(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		a.warnf("--timings: there is no %s yet, shards are divided by name", name)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, environment(fmt.Errorf("reading the timings: %w", err))
+	}
+	var f timingsFile
+	if err := json.Unmarshal(text, &f); err != nil || f.Version != 1 {
+		return nil, usagef("--timings: %s is no timings.json of checkrow", name)
+	}
+	out := make(map[steps.TestKey]time.Duration, len(f.Tests))
+	for _, t := range f.Tests {
+		out[steps.TestKey{Suite: t.Suite, Name: t.Name}] = time.Duration(t.MS) * time.Millisecond
+	}
+	return out, nil
+}
