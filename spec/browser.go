@@ -30,6 +30,7 @@ func DecodeBrowser(n Node, l *diag.List) Browser {
 	}
 	b := Browser{
 		Pos:        n.KeyPos(),
+		Name:       wantBrand(m["name"], l),
 		Headless:   wantFlag(m, "headless", l),
 		Viewport:   WantText(m["viewport"], "viewport", l),
 		Locale:     WantText(m["locale"], "locale", l),
@@ -44,6 +45,11 @@ func DecodeBrowser(n Node, l *diag.List) Browser {
 		Strict:     wantFlag(m, "strict", l),
 		IgnoreTLS:  wantFlag(m, "ignore_tls", l),
 		Storage:    wantBeside(m["storage_state"], "storage_state", l),
+		Trace:      wantCapture(m["trace"], "trace", l),
+		Video:      wantCapture(m["video"], "video", l),
+		Screenshot: wantCapture(m["screenshot"], "screenshot", l),
+		Domains:    wantHosts(m["allowed_domains"], l),
+		Schemes:    wantSchemes(m["allowed_schemes"], l),
 	}
 	if b.Viewport != "" && !viewport.MatchString(b.Viewport) {
 		m["viewport"].report(l, diag.WantKind("viewport", "WIDTHxHEIGHT", strconv.Quote(b.Viewport)), "write it as 1280x720")
@@ -142,6 +148,7 @@ func (b Browser) Over(base Browser) Browser {
 	flag(&out.Touch, b.Touch)
 	flag(&out.Strict, b.Strict)
 	flag(&out.IgnoreTLS, b.IgnoreTLS)
+	text(&out.Name, b.Name)
 	text(&out.Device, b.Device)
 	text(&out.Viewport, b.Viewport)
 	text(&out.Locale, b.Locale)
@@ -150,6 +157,15 @@ func (b Browser) Over(base Browser) Browser {
 	text(&out.Scheme, b.Scheme)
 	text(&out.Executable, b.Executable)
 	text(&out.Storage, b.Storage)
+	text(&out.Trace, b.Trace)
+	text(&out.Video, b.Video)
+	text(&out.Screenshot, b.Screenshot)
+	if b.Domains != nil {
+		out.Domains = b.Domains
+	}
+	if b.Schemes != nil {
+		out.Schemes = b.Schemes
+	}
 	if b.Scale != 0 {
 		out.Scale = b.Scale
 	}

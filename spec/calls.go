@@ -93,6 +93,9 @@ func (r *resolver) pageCall(f PageFunc, n *ast.CallNode) Type {
 		}
 		return r.failAt(n, msg, hint)
 	}
+	if f.Name == "js" {
+		r.asked = append(r.asked, Use{What: "js", Pos: r.at.pos(n.Location().From)})
+	}
 	for i, a := range n.Arguments {
 		s, constant := a.(*ast.StringNode)
 		if constant && f.Params[i] == "target" && r.scope.CheckTarget != nil {

@@ -48,6 +48,8 @@ type Scope struct {
 	Used map[string]bool
 	// Services collects the names of services that expressions read; nil: not wanted. Children share it.
 	Services map[string]bool
+	// Asked collects what expressions ask for that a policy may deny; nil: not wanted. Children share it.
+	Asked *Asked
 	// CheckTarget judges a constant target of a page function: src starts at p. nil: targets are not judged.
 	CheckTarget func(src string, p diag.Pos, l *diag.List)
 }
@@ -64,6 +66,16 @@ func (u *EnvUses) add(use EnvUse) {
 	u.Uses = append(u.Uses, use)
 }
 
+// Asked lists what expressions of one suite ask for. It is used by one goroutine.
+type Asked struct{ Uses []Use }
+
+// Use is one env.NAME, secrets.NAME or js().
+type Use struct {
+	What string // env, secrets or js
+	Name string // "" of js
+	Pos  diag.Pos
+}
+
 // EnvUse is one env.NAME. Optional uses have a ?? beside them or are compared with nil.
 type EnvUse struct {
 	Name     string
@@ -75,7 +87,7 @@ type EnvUse struct {
 func (s *Scope) Child() *Scope {
 	return &Scope{
 		Up: s, Names: map[string]Type{}, Steps: map[string]Type{},
-		Page: s.Page, Env: s.Env, Used: s.Used, Services: s.Services, CheckTarget: s.CheckTarget,
+		Page: s.Page, Env: s.Env, Used: s.Used, Services: s.Services, CheckTarget: s.CheckTarget, Asked: s.Asked,
 	}
 }
 

@@ -31,9 +31,10 @@ var SuiteKeys = []Key{
 		Aka: []string{"sequential", "inorder", "ordered"}},
 	{Name: "lock", Type: "names", Doc: "Names that one at a time holds in the whole run: this suite from its setup to its teardown, and each of its tests.",
 		Aka: []string{"locks", "mutex", "exclusive"}},
-	{Name: "artifacts", Type: "map", Later: true},
-	{Name: "read_only", Type: "bool", Later: true}, {Name: "isolation", Type: "text", Later: true},
-	{Name: "allowed_domains", Type: "texts", Later: true}, {Name: "resume", Type: "text", Later: true},
+	{Name: "artifacts", Type: "map", Keys: ArtifactsKeys, Doc: "Where rows may write files: { allow_outside: true }.", Aka: []string{"artefacts"}},
+	{Name: "read_only", Type: "bool", Default: "false", Doc: "No row may change a page; navigation and reads work. Logins of sessions are free of it.",
+		Aka: []string{"readonly"}},
+	{Name: "isolation", Type: "text", Later: true}, {Name: "resume", Type: "resume", Default: "restart", Doc: resumeDoc},
 }
 
 // TestKeys are the keys of one test.
@@ -64,9 +65,12 @@ var TestKeys = []Key{
 	{Name: "quarantine", Type: "map", Keys: QuarantineKeys, Doc: "The test runs and does not count until a day: {why, until}.", Aka: []string{"flaky", "quarantined", "muted"}},
 	{Name: "health", Type: "map", Keys: HealthKeys, Doc: "What errors of the page mean, over what the suite says.",
 		Aka: []string{"pageerrors", "consoleerrors", "errors"}},
-	{Name: "dismiss", Type: "list", Doc: "Overlays to take away when they are in the way of an action: a list of { overlay, do }."}, {Name: "artifacts", Type: "list", Later: true},
-	{Name: "read_only", Type: "bool", Later: true}, {Name: "isolation", Type: "text", Later: true},
-	{Name: "resume", Type: "text", Later: true},
+	{Name: "dismiss", Type: "list", Doc: "Overlays to take away when they are in the way of an action: a list of { overlay, do }."},
+	{Name: "artifacts", Type: "list", Keys: ArtifactKeys, Doc: "Files that must be there when the steps have passed, each a path or a map that says more.",
+		Aka: []string{"artefacts", "files"}},
+	{Name: "read_only", Type: "bool", Default: "false", Doc: "No row of the test may change a page; what the suite says cannot be taken back.",
+		Aka: []string{"readonly"}},
+	{Name: "isolation", Type: "text", Later: true}, {Name: "resume", Type: "resume", Doc: resumeDoc},
 }
 
 // ServiceKeys are the keys of one entry of services.
@@ -93,6 +97,8 @@ var ReadyKeys = []Key{
 
 // BrowserKeys are the keys of browser.
 var BrowserKeys = []Key{
+	{Name: "name", Type: "brand", Default: "chromium", Doc: "Which browser: chromium, firefox or webkit. Rows that need Chromium are refused in the others.",
+		Aka: []string{"browser", "engine", "type", "brand"}},
 	{Name: "headless", Type: "bool", Default: "true", Doc: "Without a window."},
 	{Name: "device", Type: "text", Doc: "A well-known device, as iPhone 15: its viewport, scale, touch screen and user agent.", Aka: []string{"devicename", "emulate"}},
 	{Name: "viewport", Type: "text", Default: "1280x720", Doc: "Size of the page: WIDTHxHEIGHT."},
@@ -108,10 +114,20 @@ var BrowserKeys = []Key{
 	{Name: "strict", Type: "bool", Default: "true", Doc: "false: act on the first of several matches, with a warning."},
 	{Name: "headers", Type: "map of text", Doc: "Headers of every request."},
 	{Name: "ignore_tls", Type: "bool", Doc: "Accepts any certificate.", Aka: []string{"ignorehttpserrors", "insecure"}},
-	{Name: "trace", Type: "text", Later: true}, {Name: "video", Type: "text", Later: true}, {Name: "har", Type: "text", Later: true},
+	{Name: "trace", Type: "capture", Default: "off", Doc: "When a Playwright trace of an attempt is kept: off, on, on-failure or on-first-retry.",
+		Aka: []string{"tracing", "traces"}},
+	{Name: "video", Type: "capture", Default: "off", Doc: "When a video of an attempt is kept: off, on, on-failure or on-first-retry; needs ffmpeg.",
+		Aka: []string{"videos", "recordvideo", "record"}},
+	{Name: "screenshot", Type: "capture", Default: "on-failure", Doc: "When a screenshot of an attempt's end is kept: off, on, on-failure or on-first-retry.",
+		Aka: []string{"screenshots"}},
+	{Name: "har", Type: "text", Later: true},
 	{Name: "permissions", Type: "texts", Later: true},
 	{Name: "geolocation", Type: "map", Later: true}, {Name: "storage_state", Type: "text", Doc: "File of cookies and localStorage that each context starts with."},
-	{Name: "proxy", Type: "text", Later: true}, {Name: "allowed_domains", Type: "texts", Later: true},
+	{Name: "proxy", Type: "text", Later: true},
+	{Name: "allowed_domains", Type: "hosts", Doc: "The only hosts that anything in the browser can reach: shop.test, *.shop.test, localhost.",
+		Aka: []string{"domains", "hosts", "allowedhosts"}},
+	{Name: "allowed_schemes", Type: "schemes", Default: "http, https, about, data, blob", Doc: "The schemes of pages that rows may open, and of requests.",
+		Aka: []string{"schemes"}},
 	{Name: "channel", Type: "text", Later: true},
 }
 

@@ -29,6 +29,7 @@ type Project struct {
 	Workers   int       // 0: not set
 	Reporters []Named   // NAME or NAME=PATH, as --reporter takes them
 	Health    Health
+	Policy    *Policy // narrows --policy, or is one by itself; nil: there is none
 }
 
 // ProjectKeys are the keys of checkrow.yaml.
@@ -44,6 +45,7 @@ var ProjectKeys = []Key{
 	{Name: "health", Type: "map", Keys: HealthKeys, Doc: "What errors of the page mean; a suite and a test may say it otherwise.", Aka: []string{"pageerrors", "consoleerrors", "errors"}},
 	{Name: "workers", Type: "int", Doc: "How many tests run at a time.", Default: "cores, at most 4", Aka: []string{"parallel", "jobs"}},
 	{Name: "reporters", Type: "texts", Doc: "What --reporter takes: NAME or NAME=PATH.", Aka: []string{"reporter", "reports"}},
+	{Name: "policy", Type: "map", Keys: PolicyKeys, Doc: "What suites may do, as in a file of --policy, which it can only narrow."},
 	{Name: "x-*", Type: "any", Doc: "Room for anchors; not read."},
 }
 
@@ -76,6 +78,7 @@ func ParseProject(file string, src []byte, l *diag.List) *Project {
 	p.Retries = wantRetries(m["retries"], l)
 	p.Services = decodeServices(m["services"], l)
 	p.Health = decodeHealth(m["health"], l)
+	p.Policy = DecodePolicy(m["policy"], `"policy"`, l)
 	if v, ok := m["workers"]; ok {
 		p.Workers = WantInt(v, "workers", 1, l)
 	}

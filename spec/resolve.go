@@ -25,6 +25,7 @@ type resolver struct {
 	uses    map[string]Type // top-level names that are read, but steps
 	steps   map[string]Type // ids that are read
 	env     []EnvUse
+	asked   []Use
 	nilSafe map[string]bool          // names of env that are compared with nil somewhere
 	okOf    map[*ast.MemberNode]bool // steps.ID.ok of a step that may not have run: false then
 	page    bool
@@ -347,12 +348,16 @@ func (r *resolver) environment(kind string, prop *ast.StringNode, optional bool)
 			}
 		}
 	}
+	r.asked = append(r.asked, Use{What: kind, Name: prop.Value, Pos: r.at.pos(prop.Location().From)})
 	r.env = append(r.env, EnvUse{Name: prop.Value, Pos: r.at.pos(prop.Location().From), Optional: kind == "env" && optional})
 }
 
 // finish hands what was found to the scope. An env name that is compared with nil somewhere in the expression is
 // optional everywhere in it.
 func (r *resolver) finish() {
+	if r.scope.Asked != nil {
+		r.scope.Asked.Uses = append(r.scope.Asked.Uses, r.asked...)
+	}
 	if r.scope.Env == nil {
 		return
 	}

@@ -52,8 +52,11 @@ type Suite struct {
 	BeforeEach Node
 	AfterEach  Node
 	Serial     bool
+	Resume     string // one of ResumeModes; "": restart
 	Lock       []Named
 	Health     Health
+	Outside    bool // artifacts: { allow_outside: true }
+	ReadOnly   bool // no row may change a page
 	Tests      []Test
 
 	Project *Project // nil if there is no checkrow.yaml; what it says is in the fields above already
@@ -118,6 +121,9 @@ type Test struct {
 	Needs    []Named
 	Outputs  []Entry // expressions
 	Health   Health  // over the suite's
+	Wanted   []WantedFile
+	Resume   string // over the suite's; "": that
+	ReadOnly bool
 
 	KnownBug   KnownBug
 	Quarantine Quarantine
@@ -131,6 +137,7 @@ type Test struct {
 // Browser holds the `browser:` keys that are set; merge with [Browser.Over].
 type Browser struct {
 	Pos        diag.Pos
+	Name       string // one of BrowserNames; "": chromium
 	Headless   *bool
 	Device     string // what it says stands in the other fields already
 	Viewport   string // "1280x800"
@@ -147,6 +154,11 @@ type Browser struct {
 	Headers    map[string]string
 	Storage    string // storage_state: a file; its path is as that of the suite, or absolute
 	IgnoreTLS  *bool
+
+	Trace, Video, Screenshot string // one of CaptureModes
+
+	Domains []Named // allowed_domains; nil: all
+	Schemes []Named // allowed_schemes; nil: the default
 }
 
 // Timeouts holds the limits that are set; zero means not set here. Defaults are LANGUAGE §9.

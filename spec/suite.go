@@ -83,7 +83,10 @@ func decodeSuite(n Node, project *Timeouts, l *diag.List) *Suite {
 		BeforeEach: wantSteps(m["before_each"], "before_each", l),
 		AfterEach:  wantSteps(m["after_each"], "after_each", l),
 		Health:     decodeHealth(m["health"], l),
+		Outside:    decodeOutside(m["artifacts"], l),
+		ReadOnly:   WantBool(m["read_only"], "read_only", l),
 		Serial:     WantBool(m["serial"], "serial", l),
+		Resume:     wantResume(m["resume"], l),
 		Lock:       wantNamed(m["lock"], "lock", "the lock", l),
 	}
 	s.Tags, s.TagsOf = wantTags(m["tags"], l)
@@ -160,6 +163,9 @@ func decodeTest(n Node, outer Timeouts, l *diag.List) (Test, bool) {
 		Lock:       wantNamed(m["lock"], "lock", "the lock", l),
 		Needs:      wantNamed(m["needs"], "needs", "the test", l),
 		Outputs:    wantOutputs(m["outputs"], l),
+		Wanted:     decodeWanted(m["artifacts"], l),
+		Resume:     wantResume(m["resume"], l),
+		ReadOnly:   WantBool(m["read_only"], "read_only", l),
 	}
 	t.Tags, t.TagsOf = wantTags(m["tags"], l)
 	t.Browser, t.BrowserOf = wantBrowser(m["browser"], l)

@@ -13,7 +13,7 @@ import (
 )
 
 // laterKinds are kinds of the language that are not built yet.
-var laterKinds = strings.Fields("action qa a11y source network_source code page_script electron handoff checkpoint")
+var laterKinds = strings.Fields("electron checkpoint")
 
 // Steps decodes a list of steps in scope inner (nil: the decoder's own). Rows, maps of every kind and the common keys
 // are checked; ids are defined in the scope as they come.

@@ -40,7 +40,7 @@ func (d *Decoder) expect(s *Step, m map[string]spec.Node, result spec.Type) {
 func judgeable(s *Step) bool {
 	switch b := s.Body.(type) {
 	case Rows:
-		return len(b.Rows) == 1
+		return len(b.Rows) == 1 || b.Verdict != nil
 	case Opaque:
 		return true
 	}

@@ -13,16 +13,19 @@ import (
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/spec/diag"
 	"github.com/checkrow/checkrow/steps"
+	"github.com/checkrow/checkrow/steps/action"
 	"github.com/checkrow/checkrow/steps/expect"
 	"github.com/checkrow/checkrow/steps/flow"
 	"github.com/checkrow/checkrow/steps/httpcheck"
 	"github.com/checkrow/checkrow/steps/process"
+	"github.com/checkrow/checkrow/steps/qa"
+	"github.com/checkrow/checkrow/steps/source"
 )
 
 // kinds are the kinds that are built.
 var kinds = func() map[string]steps.Kind {
 	m := map[string]steps.Kind{}
-	for _, k := range []steps.Kind{flow.Row, flow.Rows, flow.Set, flow.If, flow.For, flow.Group, flow.Use, flow.While, expect.Kind, process.Kind, httpcheck.Kind} {
+	for _, k := range []steps.Kind{qa.Kind, qa.A11y, source.Kind, source.Network, action.Kind, flow.Row, flow.Rows, flow.Set, flow.If, flow.For, flow.Group, flow.Use, flow.While, expect.Kind, process.Kind, httpcheck.Kind} {
 		m[k.Name] = k
 	}
 	return m

@@ -92,6 +92,7 @@ type Observation struct {
 	NextActions []NextAction   `json:"next_actions,omitempty"`
 	Artifacts   []Artifact     `json:"artifacts,omitempty"`
 	Detail      *Detail        `json:"detail,omitempty"`
+	Checks      []Check        `json:"checks,omitempty"` // what the step checked, one by one
 	Page        Page           `json:"page"`
 	Started     time.Time      `json:"started"`
 	Took        time.Duration  `json:"took"`
@@ -101,6 +102,10 @@ type Observation struct {
 	Sent        Sent           `json:"-"`
 	// Collateral marks a crash that this session did not cause: the attempt is rerun once and not counted as a retry.
 	Collateral bool `json:"collateral,omitempty"`
+	// Change is what a row did to the page; nil: nothing, it failed, or it is no row.
+	Change *Change `json:"change,omitempty"`
+	// Partial is how far its list got, if a limit or a stop cut it off.
+	Partial *PartialProgress `json:"partial_progress,omitempty"`
 	// Set are values that a set step defines under vars.
 	Set map[string]any `json:"-"`
 	// Secret marks values that must be masked from now on.
@@ -109,6 +114,24 @@ type Observation struct {
 	// is written nowhere.
 	Full *Full `json:"-"`
 }
+
+// Check is one of several things that a step checks, as qa does.
+type Check struct {
+	Name  string     `json:"name"` // console, page errors, text "Thank you" …
+	State CheckState `json:"state"`
+	Text  string     `json:"text,omitempty"` // what was wrong, in one sentence
+}
+
+// CheckState is how a check came out.
+type CheckState string
+
+// The states of a check. Unverified is a failure: nobody knows what fell out of a full log.
+const (
+	CheckPassed     CheckState = "passed"
+	CheckFailed     CheckState = "failed"
+	CheckUnverified CheckState = "unverified"
+	CheckNotRun     CheckState = "not-run"
+)
 
 // Full is the whole of what a step gave.
 type Full struct {
@@ -141,6 +164,7 @@ type Detail struct {
 	Output  string      `json:"output,omitempty"` // tail of a process
 	Dialog  string      `json:"dialog,omitempty"`
 	Covered string      `json:"covered,omitempty"` // what lies over the target
+	Found   []string    `json:"found,omitempty"`   // what a check found, one line each: a request, a message with its place
 }
 
 // Term is spec.Term, for those who render it and may not import spec.
@@ -185,7 +209,14 @@ type Artifact struct {
 	Width  int           `json:"width,omitempty"`
 	Height int           `json:"height,omitempty"`
 	Blank  bool          `json:"blank,omitempty"` // all pixels are one colour
-	Error  string        `json:"error,omitempty"`
+	// Redacted says that secrets in it were hidden: it is not, byte for byte, what the row got.
+	Redacted bool   `json:"redacted,omitempty"`
+	Error    string `json:"error,omitempty"`
+
+	Pages      int      `json:"pages,omitempty"`       // of a PDF
+	DurationMS int64    `json:"duration_ms,omitempty"` // of a video
+	Streams    []string `json:"streams,omitempty"`     // of a video: "video vp8 1280x720"
+	Entries    int      `json:"entries,omitempty"`     // requests of a HAR, files of an archive
 }
 
 // TestKey names a test; it is stable over runs, shards and resume.

@@ -213,7 +213,7 @@ func (d *Decoder) checkCategory(name string, n spec.Node) {
 }
 
 // FinerNames are the finer names of failures that steps have; an engine may know more.
-var FinerNames = strings.Fields(`ambiguous assertion-failed base-url covered deadline disabled document-replaced exit-status expect
+var FinerNames = strings.Fields(`a11y ambiguous assertion-failed base-url covered deadline disabled document-replaced exit-status expect
 	expression frame-gone http-status invisible malformed-value moving net no-browser no-dialog no-option no-tab not-moved
-	not-startable obstructed offscreen open page-hung readonly row row-limit signal step-limit unfocused unknown-key value-mismatch
+	not-startable obstructed offscreen open page-hung qa readonly row row-limit signal step-limit unfocused unknown-key value-mismatch
 	wait while-max while-within wrong-element`)

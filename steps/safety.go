@@ -6,6 +6,9 @@ import "github.com/checkrow/checkrow/steps/argv"
 func Repeats(b Body) bool {
 	switch b := b.(type) {
 	case Rows:
+		if b.Again {
+			return true
+		}
 		for _, r := range b.Rows {
 			if r.Call != nil && !r.Call.Repeatable() {
 				return false

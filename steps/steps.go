@@ -5,6 +5,7 @@ package steps
 import (
 	"context"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/checkrow/checkrow/spec"
@@ -74,6 +75,12 @@ type Body interface{ body() }
 // Rows are argv rows that run as part of a batch.
 type Rows struct {
 	Rows []Row
+	// Verdict makes the outcome of the step from what its rows gave, in their order; nil: it is that of the last row. With
+	// it the rows behind one that failed run only if Whole is set; it is asked either way.
+	Verdict func(ctx context.Context, e Env, gave []Observation) Observation
+	Whole   bool
+	Checks  bool // Verdict judges something: the test asserts something
+	Again   bool // the step may be repeated, whatever its rows are
 }
 
 // Opaque is a step that runs itself: exec, set, the bare expect.
@@ -81,12 +88,16 @@ type Opaque struct {
 	Safe   bool // may be run again: expect is re-read
 	Checks bool // judges something by itself, as exec does its exit code: the test asserts something
 	Run    func(ctx context.Context, e Env) Observation
+	// Wants are what the step asks for that a policy can deny, as far as it is known when it is compiled.
+	Wants []Ask
 	// Limit is the time that the step sets itself in a key of its own, which must not be longer than those around it; 0:
 	// none is set.
 	Limit time.Duration
 	Page  bool // needs the page's session, though no row does
 	// Person says that the step waits for a person: it is refused under CI.
 	Person bool
+	// Asks says that it asks the person to do something, so that a run must be told that there is one.
+	Asks bool
 	// Judged is told the step's expect once it is compiled: exec leaves its exit code to one that reads it. It may be nil.
 	Judged func(expect []*spec.Expr)
 }
@@ -142,6 +153,8 @@ type Row struct {
 	Text []spec.Text // one per cell
 	Pos  diag.Pos
 	From string // generated_from, or ""
+	// Cells makes the cells of a generated row from what Text gave; nil: they are the same.
+	Cells func(texts []string) []string
 }
 
 // Env is all that a running opaque step gets.
@@ -157,7 +170,34 @@ type Env struct {
 	Dir      string // folder of the file that says the step: files it reads resolve against it
 	// Pause waits until a person says to go on; nil: nobody is there.
 	Pause func(ctx context.Context, text string) error
-	Jar   Jar // the cookies of the attempt's session, opened at first need; nil: there are none
+	// Policy is asked before the step starts a program, reads a file or connects to a host; nil allows everything.
+	Policy *Policy
+	Jar    Jar // the cookies of the attempt's session, opened at first need; nil: there are none
+	// Self is the checkrow binary for child modes, or "".
+	Self string
+	// Row runs one argv row in the attempt's session, checked, limited and journaled as a row of the suite is; nil: no rows
+	// can run here.
+	Row func(ctx context.Context, r InnerRow) Observation
+	// Locate finds the file of the project that a fault comes from: the innermost place of from that is in it, else one that
+	// names url. It gives "src/cart.ts:12:5 (initiator, medium)", or ""; nil: nobody looks.
+	Locate func(ctx context.Context, from []Place, url string) string
+	// Explained tells that a fault of the page was to be expected: a step has provoked it, or health allows it. It is set for
+	// Verdict only.
+	Explained func(f Fault) bool
+	// Checkpoint keeps where the test is, so that a run that is taken up again goes on from here; nil: it cannot be done here.
+	Checkpoint func(ctx context.Context, name string) error
+	// State gives what steps keep for the rest of the attempt in this session, by their kind.
+	State func() map[string]string
+	// Handoff asks a person to do something and waits until done tells that it was, they say so, or ctx ends; it gives how
+	// it ended. nil: nobody is there.
+	Handoff func(ctx context.Context, text string, done func(ctx context.Context) (bool, error)) (via string, err error)
+}
+
+// InnerRow is an argv row that a step makes while it runs.
+type InnerRow struct {
+	Cells []string
+	Limit time.Duration // 0: that of the row's command
+	Pos   diag.Pos      // what says it; zero: the step
 }
 
 // Jar is the power of a session to share its cookies with steps that speak HTTP themselves.
@@ -187,6 +227,9 @@ type Command struct {
 	Limit  int           // bytes of stdout and of stderr that are kept, head and tail; 0: 1 MiB
 	Grace  time.Duration // between SIGTERM and SIGKILL to the group when ctx ends; 0: 2s
 	Secret []string
+	// In and Out are the child's standard input and output, if whoever starts it talks to it meanwhile; then Stdin and
+	// Exit.Stdout are not used. Run closes both once the child has its own.
+	In, Out *os.File
 }
 
 // Exit is how a child process ended.
@@ -238,6 +281,7 @@ type Witness interface {
 // SessionOptions say what browser and context a session needs. The fields up to Args are the launch key: sessions that
 // agree on them share one browser (DECISIONS 7).
 type SessionOptions struct {
+	Browser    string // firefox or webkit; "": chromium
 	Headless   bool
 	Executable string
 	Args       []string
@@ -254,8 +298,18 @@ type SessionOptions struct {
 	BaseURL    string
 	Strict     bool
 	Limits     Limits
+	React      bool // a row asks for the page's React components: its hook must be there before the page
+	// Hosts are the only ones that anything in the browser can reach; nil: all. They are part of the launch key.
+	Hosts []string
+	// Public says that a host of Hosts must not have an address of a private network, unless it is one itself.
+	Public bool
+	// Schemes are those that rows may open and requests may have; nil: all but file.
+	Schemes []string
 	// StorageState is a file of cookies and localStorage that the context starts with; "": it starts empty.
 	StorageState string
+
+	Capture Capture
+	Record  Record // what Capture means for one attempt
 }
 
 // RowOptions are what one row needs beside its cells.
@@ -264,84 +318,24 @@ type RowOptions struct {
 	Dir     string        // folder of the file that says the row: relative input files resolve against it
 	Timeout time.Duration // 0: the command's default from Limits
 	Scope   []ScopePart   // what its targets are looked for in, outermost first
+	File    string        // the file that says the row: the folder of its baselines is named after it
+	// Baselines says what becomes of a baseline that is missing or different.
+	Baselines Baselines
 	// Overlays are looked at when the target of a changing row is not ready: if one of them is visible, the row is not
 	// sent and fails as Obstructed.
 	Overlays []target.Target
 	Top      bool // look from the main frame, whatever frame row came before
+	// Original gives where to read a file from: one that a row has saved is read as it was before secrets were hidden in
+	// it. nil: from where it is.
+	Original func(path string) string
 }
 
-// Mark is a position in a session's rings.
-type Mark struct {
-	Console, Errors, Network uint64
-	Faults                   uint64 // Seq of the newest fault
-	Dialogs                  uint64 // Seq of the newest dialog
-	Row                      uint64 // how many rows the session was given
-}
+// Baselines says what rows do that compare the page with a saved picture or tree.
+type Baselines uint8
 
-// Signals are what a page said in a window: console errors, page errors, failed requests in the order of their Seq, and
-// the dialogs it opened.
-type Signals struct {
-	Faults  []Fault
-	Dropped int // faults that fell out before they were read
-	Lost    Lost
-	Dialogs []Dialog
-}
-
-// Lost counts the faults that fell out, by their sort.
-type Lost struct{ Console, Errors, Network int }
-
-// Fault is one console error, page error or failed request.
-type Fault struct {
-	Kind string `json:"kind"` // console, page_error, request, http
-	Text string `json:"text"`
-	URL  string `json:"url,omitempty"`
-	Line int    `json:"line,omitempty"` // 1-based, of the script
-	Seq  uint64 `json:"seq"`            // rises over all faults of a session
-	// Session is where it happened; "": in the session of the test.
-	Session string `json:"session,omitempty"`
-
-	Site      Site   `json:"site,omitempty"` // of the script or request
-	Method    string `json:"method,omitempty"`
-	Type      string `json:"type,omitempty"` // of a request: xhr, fetch, script, stylesheet, image, document …
-	Status    int    `json:"status,omitempty"`
-	Initiator string `json:"initiator,omitempty"`
-	Cut       bool   `json:"cut,omitempty"`     // a navigation, or the end of its page, cut it off
-	Row       uint64 `json:"row,omitempty"`     // the row in whose window it came; a request counts from where it began
-	Request   uint64 `json:"request,omitempty"` // the request's place in the network ring
-}
-
-// Site says whose a script or a request is.
-type Site string
-
-// The sites. A fault that names no script is inline: it came from the page itself.
+// What becomes of baselines.
 const (
-	SameSite  Site = "same"
-	OtherSite Site = "other"
-	Inline    Site = "inline"
+	BaselinesKept    Baselines = iota // nothing is written: a missing one fails the row, as it must under CI
+	BaselinesWritten                  // a missing one is written, with a warning
+	BaselinesUpdated                  // a different one is written too
 )
-
-// The kinds of fault.
-const (
-	FaultConsole   = "console"
-	FaultPageError = "page_error"
-	FaultRequest   = "request"
-	FaultHTTP      = "http"
-)
-
-// Dialog is a dialog that the page opened.
-type Dialog struct {
-	Kind string `json:"kind"` // alert, confirm, prompt, beforeunload
-	Text string `json:"text"`
-	Seq  uint64 `json:"seq"`
-	Held bool   `json:"held,omitempty"` // it waits for an answer
-}
-
-// Evidence is what a failed attempt shows.
-type Evidence struct {
-	Screenshot []byte // PNG
-	Snapshot   string // aria snapshot without refs
-	URL, Title string
-	Console    []string
-	Network    []string
-	Problems   []string
-}

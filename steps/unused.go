@@ -13,6 +13,7 @@ func Asserts(list []Step) bool {
 		case Opaque:
 			found = found || b.Checks
 		case Rows:
+			found = found || b.Checks
 			for _, r := range b.Rows {
 				found = found || r.Call != nil && r.Call.Command.Traits.Has(argv.Asserts)
 			}
@@ -27,7 +28,7 @@ func Asserts(list []Step) bool {
 // step with an id is left to Unused.
 func (d *Decoder) unread(s *Step) {
 	body, ok := s.Body.(Rows)
-	if !ok || len(s.Expect) > 0 || s.Provokes != nil {
+	if !ok || body.Verdict != nil || len(s.Expect) > 0 || s.Provokes != nil {
 		return
 	}
 	for i, r := range body.Rows {
@@ -46,7 +47,7 @@ func Unused(list []Step, used map[string]bool, l *diag.List) {
 		case Group:
 			return !b.Isolated
 		case Rows:
-			if s.ID == "" || used[s.ID] || s.used() || len(b.Rows) == 0 {
+			if b.Verdict != nil || s.ID == "" || used[s.ID] || s.used() || len(b.Rows) == 0 {
 				return true
 			}
 			if r := b.Rows[len(b.Rows)-1]; r.Call != nil && r.Call.ReadsOnly() {

@@ -26,6 +26,7 @@ const (
 	Waits                         // blocks until something happens, up to timeouts.wait
 	Page                          // needs the page: fails at once while a dialog is held
 	Latches                       // a literal @eN after it needs a fresh snapshot row (CONTRACT R43)
+	Chromium                      // needs Chromium's own protocol: Firefox and WebKit cannot do it
 )
 
 // Has tells that all of x are set.

@@ -48,7 +48,7 @@ func (c *Call) Repeatable() bool {
 		v := c.verb()
 		return v == verbText || v == verbHover || v == verbCheck
 	}
-	return c.Command.Traits.Has(Repeatable) && !c.Has("--clear")
+	return c.Command.Traits.Has(Repeatable) && !c.Has("--clear") && !c.Has("--delta") && !c.Has("--if-changed")
 }
 
 // Rereads tells that the row may be run again just to see a new answer: an expect beside it is read again until it holds.
@@ -87,6 +87,12 @@ func (c *Call) ValueKey() string {
 // DataKeys are the keys that the row's data can have.
 func (c *Call) DataKeys() []DataKey {
 	key := c.ValueKey()
+	if c.Is("snapshot") && c.Has("--delta") {
+		return deltaKeys
+	}
+	if c.Is("screenshot") && !c.Has("--if-changed") {
+		return pictureKeys
+	}
 	if !c.Is("find") || key == "" {
 		return c.Command.Data
 	}
@@ -97,6 +103,13 @@ func (c *Call) DataKeys() []DataKey {
 	}
 	return nil
 }
+
+// deltaKeys are the data of snapshot --delta, pictureKeys those of a screenshot that is always taken.
+var (
+	deltaKeys = []DataKey{{"origin", "string", "URL of the page"},
+		{"snapshot", "map", "kind (full, delta, unchanged), revision, baseRevision, tree, refs, changes, treeChange"}}
+	pictureKeys = []DataKey{pathKey, {"annotations", "list", "with --annotate: number, ref, role, name and box of each"}}
+)
 
 // OperandKind is what operand i of the row is. A kind that depends on the text is resolved if the cell is known.
 func (c *Call) OperandKind(i int) OperandKind {

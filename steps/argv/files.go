@@ -123,7 +123,8 @@ func states() []*Command {
 		{
 			Words: words("state show"), Operands: []Operand{{Name: "path", Kind: InFile, Doc: "resolves against the suite file"}},
 			Data: []DataKey{pathKey, {"filename", "string", "its name"}, {"state", "map", "cookies and origins"}, {"size", "int", "in bytes"},
-				{"modified", "string", "when it was written"}, {"encrypted", "bool", "always false"}},
+				{"modified", "string", "when it was written"}, {"encrypted", "bool", "always false"},
+				{"summary", "string", "how many cookies and origins it holds"}},
 			Value: "state", Traits: ReadsOnly | Repeatable, Trips: 0,
 			Doc: "Reads a saved state.", Example: []string{"state", "show", "login.json"},
 		},

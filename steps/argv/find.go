@@ -58,7 +58,7 @@ func locator(by, doc string, flags []Flag, example ...string) *Command {
 		Words: []string{"find", by}, Operands: ops, Flags: flags,
 		Data: []DataKey{{"clicked", "string", "for click: the target"}, {"filled", "string", "for fill: the target"},
 			{"checked", "string", "for check: the target"}, {"hovered", "string", "for hover: the target"},
-			{"text", "string", "for text: its text"}},
+			{"text", "string", "for text: its text"}, {"origin", "string", "for text: the URL of the page"}},
 		Traits: act | Navigates | Latches, Trips: 2,
 		Doc:     "Finds an element by " + doc + " and acts on it.",
 		Example: append([]string{"find", by}, example...),

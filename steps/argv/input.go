@@ -48,7 +48,9 @@ func mice() []*Command {
 			Words: words("mouse move"),
 			Operands: []Operand{{Name: "x", Kind: Number, Doc: "CSS pixels from the left of the viewport"},
 				{Name: "y", Kind: Number, Doc: "CSS pixels from its top"}},
-			Flags: []Flag{{Name: "--steps", Kind: Number, Doc: "how many moves lead there (default 1)"}},
+			Flags: []Flag{{Name: "--steps", Kind: Number, Doc: "how many moves lead there (default 1)"}, human,
+				{Name: "--duration", Kind: Duration, Doc: "how long it takes"},
+				{Name: "--seed", Kind: Number, Doc: "with --human: the same number gives the same curve"}},
 			Data:  []DataKey{{"moved", "bool", "always true"}, {"x", "int", "as given"}, {"y", "int", "as given"}},
 			Value: "moved", Traits: moves | Repeatable, Trips: 1,
 			Doc: "Moves the mouse to a point.", Example: []string{"mouse", "move", "100", "200"}, Check: checkSteps,
@@ -75,6 +77,9 @@ func mice() []*Command {
 }
 
 func checkSteps(c *Call, l *diag.List) {
+	if c.Has("--seed") && !c.Has("--human") {
+		l.Add(c.Pos, "--seed needs --human", "a straight line needs no number")
+	}
 	if text, p, ok := c.static("--steps"); ok {
 		if n, err := strconv.Atoi(text); err == nil && (n < 1 || n > 1000) {
 			l.Add(p, "--steps takes 1 to 1000, not "+text, "")

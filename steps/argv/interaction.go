@@ -15,15 +15,21 @@ func interaction() []*Command {
 
 func targetOperand(doc string) Operand { return Operand{Name: "target", Kind: Target, Doc: doc} }
 
+// human is the flag of rows that move the mouse as a person would.
+var human = Flag{Name: "--human", Bool: true, Doc: "the mouse gets there on a curve and takes its time"}
+
 func pointer() []*Command {
 	clicked := []DataKey{{"clicked", "string", "the target"}, {"dialogOpened", "bool", "a dialog opened and is held"}}
 	return []*Command{
 		{
-			Words: words("click"), Operands: []Operand{targetOperand("what to click")}, Data: clicked, Value: "clicked",
+			Words: words("click"), Operands: []Operand{targetOperand("what to click")}, Value: "clicked",
+			Flags:  []Flag{{Name: "--new-tab", Bool: true, Doc: "opens the link in a new tab, which becomes the current one, instead of clicking"}, human},
+			Data:   append([]DataKey{{"newTab", "bool", "with --new-tab: always true"}, {"url", "string", "with --new-tab: of the new tab"}}, clicked...),
 			Traits: act | Navigates | Latches, Trips: 2,
 			Doc:     "Clicks the middle of the one visible match once it is ready.",
 			Example: []string{"click", "role=button Buy now"},
 			Differs: "waits until the target is visible, enabled, still and not covered; several visible matches fail",
+			Check:   checkClick,
 		},
 		{
 			Words: words("dblclick"), Operands: []Operand{targetOperand("what to double-click")}, Data: clicked, Value: "clicked",
@@ -45,6 +51,7 @@ func pointer() []*Command {
 		{
 			Words: words("drag"), Operands: []Operand{
 				{Name: "source", Kind: Target, Doc: "what to drag"}, {Name: "destination", Kind: Target, Doc: "where to drop it"}},
+			Flags: []Flag{human},
 			Data: []DataKey{{"dragged", "bool", "always true"}, {"source", "string", "what was dragged"},
 				{"target", "string", "where it was dropped"}},
 			Traits: act | Latches, Trips: 1,
@@ -141,6 +148,7 @@ func controls() []*Command {
 			Data:  []DataKey{{"selected", "list", "the values that are selected now"}},
 			Value: "selected", Traits: act | Latches | Repeatable, Trips: 1,
 			Doc: "Selects options by value or label; the selection is replaced.", Example: []string{"select", "#size", "Large"},
+			Differs: "answers with the values that are chosen, not with the labels that were asked for",
 		},
 		{
 			Words: words("upload"), Operands: []Operand{targetOperand("a file input"),
@@ -150,6 +158,12 @@ func controls() []*Command {
 			Doc: "Chooses files in a file input.", Example: []string{"upload", "#photo", "cat.png"},
 			Differs: "a missing file fails; paths resolve against the suite file",
 		},
+	}
+}
+
+func checkClick(c *Call, l *diag.List) {
+	if c.Has("--new-tab") && c.Has("--human") {
+		l.Add(c.Pos, "--new-tab and --human exclude each other", "--new-tab does not click")
 	}
 }
 

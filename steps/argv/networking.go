@@ -21,6 +21,7 @@ func networking() []*Command {
 				{"responseBody", "string", "the text of the answer; for what is no text its size in brackets"},
 				{"responseBase64", "string", "the answer if it is no text"}, {"truncated", "bool", "the answer is longer than 1 MiB and was cut"},
 				{"failed", "bool", "there was no answer"}, {"error", "any", "why it failed, or nil"}, {"initiator", "string", "what sent it"},
+				{"stack", "list", "where in the scripts it was sent, innermost first: url, line, column, function of each"},
 				{"timestamp", "int", "when it began, in ms"}, {"seq", "int", "its number"}},
 			Value: "responseBody", Traits: ring, Trips: 1,
 			Doc: "Reads one request with the body of its answer.", Example: []string{"network", "request", "r12"},

@@ -154,6 +154,10 @@ func (c *Call) unknownFlag(cell Cell, l *diag.List) {
 		l.Add(cell.Pos, "a flag and its value are two cells", hint)
 		return
 	}
+	if hint, ok := noFlags[c.Command.Name()+" "+name]; ok {
+		l.Add(cell.Pos, c.Command.Name()+" has no flag "+strconv.Quote(name), hint)
+		return
+	}
 	if later(c.Command.Name(), name) {
 		l.Add(cell.Pos, strconv.Quote(name)+" of "+c.Command.Name()+" is part of the row dialect but not built yet", "")
 		return

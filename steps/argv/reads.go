@@ -13,10 +13,12 @@ func reads() []*Command {
 		},
 		{
 			Words: words("get html"), Operands: []Operand{targetOperand("the element")},
-			Flags: []Flag{{Name: "--outer", Bool: true, Doc: "with the element itself"}},
-			Data:  []DataKey{{"html", "string", "the markup inside the element"}}, Value: "html", Traits: read, Trips: 1,
+			Flags: []Flag{{Name: "--outer", Bool: true, Doc: "with the element itself"},
+				{Name: "--ancestors", Bool: true, Doc: "the tags around it too"}},
+			Data: []DataKey{{"html", "string", "the markup inside the element"},
+				{"ancestors", "list", "with --ancestors: the tags around it, nearest first"}}, Value: "html", Traits: read, Trips: 1,
 			Doc: "Reads the markup inside an element.", Example: []string{"get", "html", "#cart", "--outer"},
-			Differs: "--outer gives the element's own tag too",
+			Differs: "--outer gives the element's own tag too, --ancestors those around it",
 		},
 		{
 			Words: words("get value"), Operands: []Operand{targetOperand("a control")},

@@ -43,6 +43,7 @@ func tabs() []*Command {
 			Data:  []DataKey{{"tabId", "string", "t1, t2 …"}, label, {"total", "int", "number of tabs"}, {"url", "string", "of its page"}},
 			Value: "tabId", Traits: Mutates | DropsRefs | Latches | Page, Trips: 8,
 			Doc: "Opens a tab and makes it the current one.", Example: []string{"tab", "new", "/help"},
+			Differs: "the tab is empty before it goes to the page, so that a script of the page cannot close it",
 			Check: checkLabel,
 		},
 		{
@@ -173,7 +174,8 @@ func rings() []*Command {
 				{Name: "--current-origin", Bool: true, Doc: "only those to the page's origin"},
 				{Name: "--current-url", Bool: true, Doc: "only those for the page's URL"},
 				empty},
-			Data: []DataKey{{"requests", "list", "requestId, url, method, resourceType, status, failed, error, initiator, seq of each"},
+			Data: []DataKey{{"requests", "list", "requestId, url, method, resourceType, status, failed, error, initiator, stack, seq of each"},
+				{"routeDiagnostics", "list", "if a route may be why: reason, routePattern, mode, requestId, requestUrl, summary"},
 				dropped, cleared},
 			Value: "requests", Traits: ring, Trips: 0,
 			Doc: "Reads the requests that the page made.", Example: []string{"network", "requests", "--status", "4xx"},

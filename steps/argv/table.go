@@ -7,10 +7,10 @@ import (
 
 // table is built once: every command of every family, sorted by name.
 var table = func() []*Command {
-	all := slices.Concat(navigation(), interaction(), finding(), reads(), expects(), waits(), artifacts(), state(),
-		input(), files(), networking(), storing(), settings(), diffs(), audits())
+	all := slices.Concat(navigation(), interaction(), finding(), reads(), expects(), baselines(), waits(), artifacts(), state(),
+		input(), files(), networking(), storing(), settings(), diffs(), audits(), looks())
 	slices.SortFunc(all, func(a, b *Command) int { return strings.Compare(a.Name(), b.Name()) })
-	return all
+	return marked(all)
 }()
 
 // byName finds a command by its name and by its aliases.

@@ -93,14 +93,15 @@ var _ = Describe("the table", func() {
 func everyCommand() []string {
 	families := map[string]string{
 		"": "open back forward reload click dblclick hover focus fill type press check uncheck select scroll scrollintoview drag " +
-			"upload wait snapshot eval screenshot frame tab console errors keydown keyup tap swipe highlight pushstate download pdf a11y vitals",
+			"upload wait snapshot eval screenshot frame tab console errors keydown keyup tap swipe highlight pushstate download pdf a11y vitals read",
+		"react": "tree inspect suspense", "react renders": "start stop", "webmcp": "list invoke result cancel",
 		"mouse": "move down up wheel", "clipboard": "read write copy paste", "trace": "start stop", "profiler": "start stop",
 		"record": "start stop restart", "state": "save load show", "cookies": "get set clear", "window": "new",
 		"storage local": "get set clear", "storage session": "get set clear", "network har": "start stop",
 		"set": "viewport device geo offline headers credentials media", "diff": "snapshot screenshot url",
 		"keyboard": "type inserttext", "find": "role text label placeholder alt title testid first last nth",
 		"get": "text html value attr title url count box styles", "is": "visible enabled checked",
-		"expect": "text visible hidden enabled disabled checked unchecked focused editable count value attr url title dialog",
+		"expect": "text visible hidden enabled disabled checked unchecked focused editable count value attr url title dialog image aria",
 		"tab":    "list new close", "dialog": "status accept dismiss", "network": "requests request route unroute",
 	}
 	var out []string

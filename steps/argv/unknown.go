@@ -8,31 +8,11 @@ import (
 	"github.com/checkrow/checkrow/spec/diag"
 )
 
-// notBuilt are commands of the row dialect that are not in the table yet.
-var notBuilt = words("react read webmcp")
-
-// notBuiltSub are those that share their first word with commands of the table.
-var notBuiltSub = []string{"expect image", "expect aria"}
-
 // notBuiltFlags are flags of the dialect that commands of the table do not take yet.
 var notBuiltFlags = map[string][]string{
-	"click": {"--new-tab", "--human"}, "drag": {"--human"}, "mouse move": {"--duration", "--human", "--seed"},
-	"snapshot": {"--delta", "--full"}, "screenshot": {"--if-changed", "--threshold", "--annotate"}, "expect text": {"--mask"},
+	"expect text":    {"--mask"},
 	"record start":   {"--cursor", "--contact-sheet", "--contact-sheet-threshold"},
 	"record restart": {"--cursor", "--contact-sheet", "--contact-sheet-threshold"},
-}
-
-// noRows are commands of the reference dialect that are no rows here, and what to use instead.
-var noRows = map[string]string{
-	"addinitscript": "", "removeinitscript": "", "inspect": "run with --debug to look at the page",
-	"auth":  "log in with rows, once, as the login of a session: sessions: { ada: { login: ./login.yaml } }",
-	"close": "a session is closed when its test ends", "quit": "a session is closed when its test ends",
-	"exit": "a session is closed when its test ends", "connect": "checkrow starts its browser itself",
-	"confirm": "answer a dialog: [dialog, accept]", "deny": "answer a dialog: [dialog, dismiss]",
-	"frames": "choose a frame: [frame, \"#payment\"]", "stream": "record a video: [record, start, test.webm]",
-	"batch": "rows that stand together are a batch already", "session": "name it at the test or step: session: ada",
-	"profiles": "a session starts from its login: sessions: { ada: { login: ./login.yaml } }",
-	"chat":     "", "dashboard": "", "install": "it is a command of its own: checkrow install", "doctor": "it is a command of its own: checkrow doctor",
 }
 
 // otherWords are what people call commands elsewhere.
@@ -73,10 +53,6 @@ func unknown(cells []Cell, p diag.Pos, l *diag.List) {
 		sub(first.Text, cells, subs, l)
 		return
 	}
-	if slices.Contains(notBuilt, first.Text) {
-		l.Add(first.Pos, notYet(first.Text), "")
-		return
-	}
 	if hint, ok := noRows[first.Text]; ok {
 		l.Add(first.Pos, strconv.Quote(first.Text)+" is no row here", hint)
 		return
@@ -97,10 +73,6 @@ func unknown(cells []Cell, p diag.Pos, l *diag.List) {
 	l.Add(first.Pos, msg, commandHint(first.Text))
 }
 
-func notYet(name string) string {
-	return strconv.Quote(name) + " is part of the row dialect but not built yet"
-}
-
 // sub reports the word behind name, one or two words, that its family does not have.
 func sub(name string, cells []Cell, subs []string, l *diag.List) {
 	at := len(words(name))
@@ -114,8 +86,8 @@ func sub(name string, cells []Cell, subs []string, l *diag.List) {
 		return
 	}
 	longer := name + " " + cell.Text
-	if slices.Contains(notBuiltSub, longer) {
-		l.Add(cell.Pos, notYet(longer), "")
+	if hint, ok := noRows[longer]; ok {
+		l.Add(cell.Pos, strconv.Quote(longer)+" is no row here", hint)
 		return
 	}
 	if more := family(longer); more != nil && at+1 < len(ordinals) {

@@ -119,6 +119,10 @@ func (s *session) auditElement(ctx context.Context, r *row, e *element, tags []a
 
 // auditPage runs axe-core in an isolated world of the main frame.
 func (s *session) auditPage(ctx context.Context, tags []any) (any, error) {
+	if s.bare() { // there is no isolated world to be had: it runs among the page's own scripts
+		v, err := s.page().MainFrame().Evaluate("tags => "+axeScript()+"(document, tags)", tags)
+		return v, s.axeProblem(err)
+	}
 	cdp, err := s.protocol(ctx)
 	if err != nil {
 		return nil, err

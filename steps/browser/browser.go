@@ -23,7 +23,12 @@ type Options struct {
 	Driver     string // folder of the Playwright driver: package/cli.js and node lie in it
 	Executable string // the browser for headless runs, a headless shell if there is one
 	Headed     string // the browser for runs with a window; "": Executable
-	TempDir    string // where a private folder for profiles and downloads is made; "": the system's
+	// Other finds a browser that is no Chromium by its brand, or looks at the executable that a suite names; nil: there is
+	// none.
+	Other func(ctx context.Context, brand, executable string) (Program, error)
+	// Bare leaves Chromium's own protocol alone, so that it is driven as Firefox and WebKit are: for tests of that way.
+	Bare    bool
+	TempDir string // where a private folder for profiles and downloads is made; "": the system's
 	// OnProcess is told of each process as it starts, its pid the leader of its group; OnExit when it was reaped. Both may
 	// be nil.
 	OnProcess func(what, name string, pid int)
@@ -33,8 +38,7 @@ type Options struct {
 // Engine is the browser engine.
 type Engine struct {
 	o      Options
-	styles atomic.Pointer[[]string] // the names of all computed properties, once they were asked for
-	ffmpeg atomic.Bool              // it is there
+	ffmpeg atomic.Bool // it is there
 
 	mu       sync.Mutex
 	closed   bool
@@ -42,6 +46,7 @@ type Engine struct {
 	driver   *driver
 	starting *start
 	browsers map[string]*launch // by launch key
+	spare    *spare             // the context that was opened ahead, nil if there is none
 	wg       sync.WaitGroup     // sessions that are closing, launches under way
 }
 
@@ -199,12 +204,20 @@ func (e *Engine) Close(ctx context.Context) error {
 		<-st.done
 	}
 	e.mu.Lock()
-	drv, dir := e.driver, e.dir
+	drv, dir, ready := e.driver, e.dir, e.spare
+	e.spare = nil
 	var all []*launch
 	for _, l := range e.browsers {
 		all = append(all, l)
 	}
 	e.mu.Unlock()
+	if ready != nil {
+		select {
+		case <-ready.done:
+			ready.close()
+		default: // its browser ends
+		}
+	}
 	// the browser's own close ends its contexts too, so sessions that are closing are not waited for before it
 	for _, l := range all {
 		select {

@@ -69,7 +69,7 @@ var _ = BeforeSuite(func(ctx SpecContext) {
 
 // newEngine makes an engine on the browser of this machine. It starts nothing.
 func newEngine() *browser.Engine {
-	return browser.New(browser.Options{Driver: found.Driver, Executable: found.Browser.Path,
+	return browser.New(browser.Options{Driver: found.Driver, Executable: found.Browser.Path, Bare: bare, Other: other,
 		OnProcess: func(what, _ string, pid int) { started(what, pid) }, OnExit: func(pid int) { pids.Delete(pid) }})
 }
 
@@ -86,7 +86,7 @@ func needBrowser() {
 
 // options are those of a test session: short waits, so that failures come quickly.
 func options() steps.SessionOptions {
-	return steps.SessionOptions{Headless: true, Viewport: [2]int{1280, 720}, BaseURL: srv.URL, Strict: true,
+	return steps.SessionOptions{Browser: os.Getenv("CHECKROW_TEST_BROWSER"), Headless: true, Viewport: [2]int{1280, 720}, BaseURL: srv.URL, Strict: true,
 		Limits: steps.Limits{Action: 700 * time.Millisecond, Expect: 600 * time.Millisecond, Wait: 2 * time.Second,
 			Open: 10 * time.Second, Row: 15 * time.Second}}
 }

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/checkrow/checkrow/steps"
 	"github.com/checkrow/checkrow/steps/browser/world"
@@ -11,6 +12,14 @@ import (
 )
 
 func click(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	switch {
+	case r.a.Has("--new-tab"):
+		return s.clickNewTab(ctx, r)
+	case r.a.Has("--human"):
+		if err := s.approach(ctx, r, r.a.Target(0)); err != nil {
+			return steps.Observation{}, err
+		}
+	}
 	return s.click(ctx, r, r.a.Target(0), 1, "clicked")
 }
 
@@ -27,15 +36,11 @@ func (s *session) click(ctx context.Context, r *row, t target.Target, count int,
 		return steps.Observation{}, err
 	}
 	if c.Fallback() {
-		if err := e.clear(ctx, r); err != nil {
+		if err := e.unlaid(ctx, r, c); err != nil {
 			return steps.Observation{}, err
 		}
 		r.sending(data)
-		if count == 2 {
-			err = e.locator().Dblclick(playwright.LocatorDblclickOptions{Timeout: r.ms()})
-		} else {
-			err = e.locator().Click(playwright.LocatorClickOptions{Timeout: r.ms()})
-		}
+		err = e.locator().Click(playwright.LocatorClickOptions{Timeout: r.ms(), ClickCount: &count})
 		return steps.OK(data, key), e.whyNot(ctx, r, err)
 	}
 	if err := e.judge(ctx, r, c); err != nil {
@@ -105,7 +110,7 @@ func (e *element) judge(ctx context.Context, r *row, c world.Click) error {
 		}
 		return problem(steps.Navigation, "click-unknown",
 			"the mouse was pressed, but no event reached the document: another document or frame may have got it",
-			next("look", "look before the click is repeated", "snapshot", "-i"))
+			next("inspect-click-dispatch-miss", "look before the click is repeated", "snapshot", "-i"))
 	}
 	if c.Answer.Reason == world.Already {
 		return nil
@@ -196,10 +201,16 @@ func (s *session) check(ctx context.Context, r *row, t target.Target, want bool,
 		return steps.Observation{}, err
 	}
 	if c.Fallback() {
-		if err := e.clear(ctx, r); err != nil {
+		if err := e.unlaid(ctx, r, c); err != nil {
 			return steps.Observation{}, err
 		}
+		if c.Aimed {
+			return s.checkAimed(ctx, r, e, c, want, data, key)
+		}
 		err = e.locator().SetChecked(want, playwright.LocatorSetCheckedOptions{Timeout: r.ms()})
+		if err != nil && strings.Contains(err.Error(), "did not change its state") {
+			err = unchanged(c, t, want)
+		}
 		return steps.OK(data, key), e.whyNot(ctx, r, err)
 	}
 	if err := e.judge(ctx, r, c); err != nil {
@@ -209,11 +220,44 @@ func (s *session) check(ctx context.Context, r *row, t target.Target, want bool,
 	case c.Held:
 		data["dialogOpened"] = true
 	case c.Verdict != world.NotSent && !c.Gone && c.Answer.Checked != want:
-		word := map[bool]string{true: "checked", false: "unchecked"}
-		return steps.Observation{}, problem(steps.NotActionable, "unchanged",
-			fmt.Sprintf("%s was clicked and is still not %s", orSource(c.Answer.Element, t), word[want]))
+		return steps.Observation{}, unchanged(c, t, want)
 	}
 	return steps.OK(data, key), nil
+}
+
+// checkAimed presses a box that is not as wanted, and looks. The driver's own way looks too, and takes a page that left on
+// the press for one that has no such box.
+func (s *session) checkAimed(ctx context.Context, r *row, e *element, c world.Click, want bool, data map[string]any, key string) (steps.Observation, error) {
+	if err := e.locator().Click(playwright.LocatorClickOptions{Timeout: r.ms()}); err != nil {
+		return steps.Observation{}, e.whyNot(ctx, r, err)
+	}
+	state := world.Unchecked
+	if want {
+		state = world.Checked
+	}
+	limited, stop := context.WithTimeout(ctx, pollEach)
+	defer stop()
+	a, err := e.w.Wait(limited, e.q, world.Is(state), world.Until{Compare: "true"})
+	if err == nil && a.Reason == world.OK && !a.True {
+		err = unchanged(c, e.t, want)
+	}
+	return steps.OK(data, key), err
+}
+
+// unchanged is the failure of a box that stayed as it was.
+func unchanged(c world.Click, t target.Target, want bool) error {
+	word := map[bool]string{true: "checked", false: "unchecked"}
+	return problem(steps.NotActionable, "unchanged",
+		fmt.Sprintf("%s was clicked and is still not %s", orSource(c.Answer.Element, t), word[want]))
+}
+
+// unlaid refuses a press of the driver's where an overlay is in its way. One that was aimed has been found to reach its
+// target.
+func (e *element) unlaid(ctx context.Context, r *row, c world.Click) error {
+	if c.Aimed {
+		return nil
+	}
+	return e.clear(ctx, r)
 }
 
 func drag(ctx context.Context, s *session, r *row) (steps.Observation, error) {
@@ -224,6 +268,9 @@ func drag(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	to, err := s.ready(ctx, r, r.a.Target(1), world.Point())
 	if err != nil {
 		return steps.Observation{}, err
+	}
+	if r.a.Has("--human") {
+		return s.dragByHand(ctx, r, from, to)
 	}
 	data := map[string]any{"dragged": true, "source": from.t.Source, "target": to.t.Source}
 	r.sending(data)

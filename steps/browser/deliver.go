@@ -45,7 +45,7 @@ func (f *file) drop() { _ = os.Remove(f.tmp) }
 func (f *file) write(content []byte) (steps.Artifact, error) {
 	if err := os.WriteFile(f.tmp, content, 0o600); err != nil {
 		f.drop()
-		return steps.Artifact{}, problem(steps.ArtifactBad, "write", fmt.Sprintf("%q cannot be written: %s", f.name, cause(err)))
+		return steps.Artifact{}, problem(steps.ArtifactBad, subMissing, fmt.Sprintf("%q cannot be written: %s", f.name, cause(err)))
 	}
 	return f.done()
 }
@@ -55,7 +55,7 @@ func (f *file) write(content []byte) (steps.Artifact, error) {
 func (f *file) take(from string) (steps.Artifact, error) {
 	if err := copyFile(from, f.tmp); err != nil {
 		f.drop()
-		return steps.Artifact{}, problem(steps.ArtifactBad, "write", fmt.Sprintf("%q cannot be written: %s", f.name, cause(err)))
+		return steps.Artifact{}, problem(steps.ArtifactBad, subMissing, fmt.Sprintf("%q cannot be written: %s", f.name, cause(err)))
 	}
 	return f.done()
 }
@@ -64,9 +64,21 @@ func (f *file) done() (steps.Artifact, error) {
 	a, err := f.commit()
 	a.Kind = f.kind
 	if err != nil {
-		return a, problem(steps.ArtifactBad, "commit", firstLine(err))
+		return a, badFile(a, err)
 	}
 	return a, nil
+}
+
+// subMissing marks an artifact that is not there, because the system did not let it be written or nothing was.
+const subMissing = "artifact-missing"
+
+// badFile says of a file what is wrong with it: it is missing, stale or invalid.
+func badFile(a steps.Artifact, err error) error {
+	sub := "artifact-invalid"
+	if a.State == steps.Missing || a.State == steps.Stale {
+		sub = "artifact-" + string(a.State)
+	}
+	return problem(steps.ArtifactBad, sub, firstLine(err))
 }
 
 func copyFile(from, to string) (err error) {
@@ -100,10 +112,13 @@ func (f *file) pending() steps.Artifact {
 
 // input gives the path of a file that a row reads: it resolves against the file that says the row.
 func (r *row) input(name string) string {
-	if filepath.IsAbs(name) {
-		return name
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(r.o.Dir, name)
 	}
-	return filepath.Join(r.o.Dir, name)
+	if r.o.Original != nil {
+		return r.o.Original(name)
+	}
+	return name
 }
 
 // conceal gives the row with some of its cells masked: values that may be secrets and that no report needs.

@@ -132,7 +132,7 @@ func (s *session) fetch(ctx context.Context, r *row, after int, to func(suggeste
 	for d = s.extra.downloads.take(after); d == nil; d = s.extra.downloads.take(after) {
 		if !r.pause(ctx, pollEach) {
 			return steps.Observation{}, s.ended(ctx, problem(steps.Timeout, "download", "nothing was downloaded: waited "+r.waited(),
-				next("look", "see what the page shows", "snapshot", "-i")))
+				next("inspect-after-timeout", "see what the page shows", "snapshot", "-i")))
 		}
 	}
 	name := safeName(d.SuggestedFilename())

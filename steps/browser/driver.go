@@ -22,6 +22,9 @@ type driver struct {
 	pid int
 	o   Options
 
+	selfOnce sync.Once
+	selfErr  error
+
 	mu    sync.Mutex
 	dead  bool
 	chrs  map[*chrome]struct{}

@@ -192,7 +192,7 @@ func (s *session) read(ctx context.Context, r *row, t target.Target, op world.Op
 // stale is the failure of a ref that does not lead to an element any more.
 func stale(t target.Target, why string) error {
 	return problem(steps.StaleRef, "stale-ref", fmt.Sprintf("%s is not valid: %s", t.Source, why),
-		next("snapshot", "refs are valid until the next navigation or re-render: take a new snapshot", "snapshot", "-i"))
+		next("refresh-interactive-refs", "refs are valid until the next navigation or re-render: take a new snapshot", "snapshot", "-i"))
 }
 
 // refuse says why an op was not performed.
@@ -207,7 +207,7 @@ func (e *element) refuse(ctx context.Context, r *row, a world.Answer) error {
 		f.obs.Detail = &steps.Detail{Target: info}
 		return f
 	}
-	look := next("look", "see what the page shows", "snapshot", "-i")
+	look := next("inspect-current-page", "see what the page shows", "snapshot", "-i")
 	switch a.Reason {
 	case world.NoScope, world.ManyScopes:
 		return e.unscoped(ctx, r, a)
@@ -232,9 +232,11 @@ func (e *element) refuse(ctx context.Context, r *row, a world.Answer) error {
 	case world.Moving:
 		return acting("moving", fmt.Sprintf("%s did not stop moving", one))
 	case world.Covered:
-		f := acting("covered", fmt.Sprintf("%s is covered by %s", one, a.Detail), look,
-			next("see", "see what covers it", "screenshot", "covered.png"))
+		f := acting("covered", fmt.Sprintf("%s is covered by %s", one, a.Detail),
+			next("inspect-overlay-state", "see what the page shows", "snapshot", "-i"),
+			next("see-overlay", "see what covers it", "screenshot", "covered.png"))
 		f.obs.Detail.Covered = a.Detail
+		f.obs.NextActions = append(f.obs.NextActions, e.s.overlayClosers(ctx)...)
 		return f
 	case world.Offscreen:
 		return acting("offscreen", fmt.Sprintf("%s cannot be scrolled into the viewport", one))
@@ -263,10 +265,10 @@ func (e *element) missing(ctx context.Context, r *row, info *steps.TargetInfo) e
 	info.Near = e.s.near(ctx, e)
 	f.obs.Detail = &steps.Detail{Target: info}
 	if len(info.Near) > 0 {
-		f.obs.NextActions = append(f.obs.NextActions, next("nearest", "the nearest that is there",
-			rowWith(r, e.t.Source, info.Near[0])...))
+		f.obs.NextActions = append(f.obs.NextActions, nearest(r, e.t.Source, info.Near[0]))
 	}
-	f.obs.NextActions = append(f.obs.NextActions, next("snapshot", "see what is on the page", "snapshot", "-i"))
+	f.obs.NextActions = append(f.obs.NextActions, next("refresh-interactive-refs", "see what is on the page", "snapshot", "-i"))
+	e.s.shutCombobox(ctx, &f.obs)
 	return f
 }
 

@@ -51,7 +51,7 @@ func (s *session) dress(t *tab) {
 	if l.hasMedia {
 		_ = t.page.EmulateMedia(l.media)
 	}
-	if s.extra.auth.ready() {
+	if s.extra.auth.ready() && t.cdp != nil {
 		_ = s.answerAuth(t.cdp)
 	}
 }
@@ -61,6 +61,9 @@ func (s *session) dress(t *tab) {
 func (s *session) resize(t *tab, l look) error {
 	if err := t.page.SetViewportSize(l.size[0], l.size[1]); err != nil {
 		return err
+	}
+	if l.own && s.bare() {
+		return s.onlyChromium("to set scale, touch or user agent")
 	}
 	if !l.own || t.cdp == nil {
 		return nil
@@ -108,7 +111,7 @@ func setViewport(ctx context.Context, s *session, r *row) (steps.Observation, er
 		l.own = l.own || f != l.scale
 		l.scale = f
 	}
-	if _, err := s.protocol(ctx); err != nil {
+	if err := s.equipped(ctx); err != nil {
 		return steps.Observation{}, err
 	}
 	r.sent()
@@ -133,7 +136,7 @@ func setDevice(ctx context.Context, s *session, r *row) (steps.Observation, erro
 	if err1 != nil || err2 != nil {
 		return steps.Observation{}, problem(steps.Internal, "device", fmt.Sprintf("the size %q of the device is no size", d.Viewport))
 	}
-	if _, err := s.protocol(ctx); err != nil {
+	if err := s.equipped(ctx); err != nil {
 		return steps.Observation{}, err
 	}
 	r.sent()

@@ -34,7 +34,9 @@ func eval(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	if odd != "" {
 		data["unserializable"] = odd
 	}
-	return steps.OK(data, "result"), nil
+	o := steps.OK(data, "result")
+	hintResult(js, &o)
+	return o, nil
 }
 
 // evaluate runs JavaScript in the selected frame and gives its value.
@@ -50,7 +52,7 @@ func (s *session) script(ctx context.Context, js string) (v any, odd string, err
 		v, err := s.scopedScript(ctx, js)
 		return v, "", err
 	}
-	if tab := s.active(); s.scope(tab) != nil && !s.where().top {
+	if tab := s.active(); s.bare() || s.scope(tab) != nil && !s.where().top {
 		f, err := s.base(ctx, tab)
 		if err != nil {
 			return nil, "", err
@@ -58,6 +60,9 @@ func (s *session) script(ctx context.Context, js string) (v any, odd string, err
 		v, err := f.Evaluate(js)
 		if err != nil && s.fate(nil) == nil && !transient(err) && !targetClosed(err) && !connectionClosed(err) {
 			return nil, "", jsProblem(cleanError(err))
+		}
+		if x, ok := v.(float64); ok && (math.IsNaN(x) || math.IsInf(x, 0)) {
+			return nil, strings.Replace(fmt.Sprint(x), "Inf", "Infinity", 1), err
 		}
 		return plain(v), "", err
 	}

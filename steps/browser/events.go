@@ -87,6 +87,7 @@ func (s *session) addRequest(q playwright.Request) {
 		r.open[q] = e
 	}
 	e.row = r.faults.row
+	r.stray(e)
 	r.moved(e)
 	r.lastMove = e.at
 }
@@ -156,19 +157,7 @@ func (r *rings) addInitiator(m map[string]any) {
 	if q == nil || init == nil {
 		return
 	}
-	text := fmt.Sprint(init["type"])
-	if stack, ok := init["stack"].(map[string]any); ok {
-		if frames, _ := stack["callFrames"].([]any); len(frames) > 0 {
-			if f, ok := frames[0].(map[string]any); ok {
-				text = fmt.Sprintf("%s %v:%d", text, f["url"], number(f["lineNumber"])+1)
-				if name, _ := f["functionName"].(string); name != "" {
-					text += " " + name
-				}
-			}
-		}
-	} else if url, _ := init["url"].(string); url != "" {
-		text += " " + url
-	}
+	by := initiatorOf(init)
 	key := fmt.Sprint(q["method"], " ", q["url"])
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -177,12 +166,12 @@ func (r *rings) addInitiator(m map[string]any) {
 	}
 	// whichever of the two events comes first
 	for i := len(r.network.list) - 1; i >= 0 && i >= len(r.network.list)-8; i-- {
-		if e := r.network.list[i]; e.initiator == "" && !e.done && e.method+" "+e.url == key {
-			e.initiator = text
+		if e := r.network.list[i]; e.initiator.text == "" && !e.done && e.method+" "+e.url == key {
+			e.initiator = by
 			return
 		}
 	}
-	r.inits[key] = text
+	r.inits[key] = by
 }
 
 // number reads a JSON number.

@@ -132,9 +132,12 @@ func (s *session) unmet(ctx context.Context, r *row, x expectation, last reading
 	f.obs.Detail = &steps.Detail{Want: not + x.want, Got: got, Seen: seen, Target: last.info}
 	f.obs.Data = map[string]any{"value": last.value}
 	f.obs.Value = last.value
+	if last.info != nil && x.elem != nil {
+		x.elem.recount(ctx, last.info)
+	}
 	if last.info != nil && last.info.Matches == 0 && x.elem != nil {
 		last.info.Near = s.near(ctx, x.elem)
-		f.obs.NextActions = append(f.obs.NextActions, next("snapshot", "see what is on the page", "snapshot", "-i"))
+		f.obs.NextActions = append(f.obs.NextActions, next("refresh-interactive-refs", "see what is on the page", "snapshot", "-i"))
 	}
 	return f
 }
@@ -199,6 +202,16 @@ func (e *element) look(ctx context.Context, r *row, op world.Op) (world.Answer, 
 
 func (e *element) info(a world.Answer) *steps.TargetInfo {
 	return &steps.TargetInfo{Source: e.t.Source, Matches: a.Matches, Visible: a.Visible, List: a.List}
+}
+
+// recount says of matches that were only counted how many of them can be seen, and which they are.
+func (e *element) recount(ctx context.Context, info *steps.TargetInfo) {
+	if info.Matches == 0 || info.Visible > 0 {
+		return
+	}
+	if a, err := e.try(ctx, world.Describe()); err == nil && a.Matches == info.Matches {
+		info.Visible, info.List = a.Visible, a.List
+	}
 }
 
 func expectText(ctx context.Context, s *session, r *row) (steps.Observation, error) {

@@ -62,3 +62,24 @@ var WithoutRefs = withoutRefs
 func ShapeTree(text, search string, depth int) string {
 	return shape{compact: true, urls: true, viewport: true, search: search, depth: max(depth, 0)}.apply(text, 100, 100)
 }
+
+// Scratch is the private folder of an engine, for tests.
+func (e *Engine) Scratch() string { return e.dir }
+
+// Parked counts the contexts that are open ahead of their use, for tests.
+func (e *Engine) Parked() int {
+	e.mu.Lock()
+	p := e.spare
+	e.mu.Unlock()
+	if p == nil {
+		return 0
+	}
+	select {
+	case <-p.done:
+		if p.s != nil && p.s.fate(nil) == nil {
+			return 1
+		}
+	default:
+	}
+	return 0
+}

@@ -2,6 +2,8 @@ package browser
 
 import (
 	"encoding/json"
+
+	"github.com/mxschmitt/playwright-go"
 )
 
 // extras is what a session keeps for rows that only some suites use. The goroutine of the row uses it; what handlers of
@@ -15,7 +17,13 @@ type extras struct {
 	trace     *traceFile
 	profile   *profileFile
 	video     *video
-	clipboard bool // pages may use the clipboard
+	auto      *capture // what records the whole attempt
+	traceName string   // of the newest trace
+	clipboard bool     // pages may use the clipboard
+	tools     map[playwright.CDPSession]*webTools
+	mouse     point      // where rows have moved the mouse to
+	delta     *deltaBase // of the last snapshot --delta
+	picture   *picture   // of the last screenshot --if-changed
 }
 
 // literal spells a text as JavaScript.

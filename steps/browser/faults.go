@@ -90,7 +90,8 @@ func (r *rings) leaving(text string) bool {
 
 func (r *rings) consoleFault(e *consoleEntry) {
 	if e.kind == "error" {
-		r.faults.add(steps.Fault{Kind: steps.FaultConsole, Text: e.text, URL: e.url, Line: e.line, Row: r.faults.row, Cut: r.leaving(e.text)})
+		r.faults.add(r.denied(steps.Fault{Kind: steps.FaultConsole, Text: e.text, URL: e.url, Line: e.line, Row: r.faults.row, Cut: r.leaving(e.text),
+			Stack: onePlace(e.url, e.line, e.column)}))
 	}
 }
 
@@ -98,11 +99,15 @@ func (r *rings) consoleFault(e *consoleEntry) {
 var scriptPlace = regexp.MustCompile(`(?m)\b(https?://[^\s()]+?):(\d+):\d+`)
 
 func (r *rings) errorFault(e *errorEntry) {
-	f := steps.Fault{Kind: steps.FaultPageError, Text: e.message(), URL: e.url, Line: e.line, Row: r.faults.row, Cut: r.leaving(e.text)}
+	f := steps.Fault{Kind: steps.FaultPageError, Text: e.message(), URL: e.url, Line: e.line, Row: r.faults.row, Cut: r.leaving(e.text),
+		Stack: stackOf(e.stack)}
 	if f.URL == "" {
 		if m := scriptPlace.FindStringSubmatch(e.stack); m != nil {
 			f.URL = m[1]
 		}
+	}
+	if len(f.Stack) == 0 {
+		f.Stack = onePlace(f.URL, f.Line, e.column)
 	}
 	r.faults.add(f)
 }
@@ -142,7 +147,7 @@ func (r *rings) unanswered(e *netEntry) {
 	e.faulty = true
 	f := e.fault(steps.FaultRequest)
 	f.Cut = aborted && (e.navigation || e.left || r.cut(e))
-	r.faults.add(f)
+	r.faults.add(r.denied(f))
 }
 
 // cut tells that the document of a request, or one around it, was left after the request began.
@@ -209,7 +214,7 @@ func (r *rings) leave() {
 
 func (e *netEntry) fault(kind string) steps.Fault {
 	return steps.Fault{Kind: kind, Text: e.words(), URL: e.url, Method: e.method, Type: e.kind, Status: e.status,
-		Initiator: e.initiator, Row: e.row, Request: e.seq}
+		Initiator: e.initiator.text, Stack: e.initiator.stack, Row: e.row, Request: e.seq}
 }
 
 // host gives the host of a URL, or "" if it has none.

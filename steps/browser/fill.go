@@ -43,6 +43,8 @@ func (s *session) fill(ctx context.Context, r *row, t target.Target, text string
 		o = steps.Fail(steps.NotActionable, "value-mismatch", fmt.Sprintf("%s holds %s after it was filled with %s",
 			orSource(a.Element, t), got, want))
 		o.Detail = &steps.Detail{Want: want, Got: got}
+		o.NextActions = []steps.NextAction{next("inspect-after-fill-verification", "see what the page made of it", "snapshot", "-i"),
+			next("verify-filled-value", "read it again", "get", "value", t.Source)}
 	}
 	o.Argv = hide(r, a, text)
 	return o, nil
@@ -99,10 +101,28 @@ func typeText(ctx context.Context, s *session, r *row) (steps.Observation, error
 	}
 	data := map[string]any{"typed": shown}
 	r.sending(data)
-	err = s.page().Keyboard().Type(text, playwright.KeyboardTypeOptions{Delay: delay(r)})
+	err = s.keys(r, text)
 	o := steps.OK(data, "typed")
 	o.Argv = hide(r, a, text)
 	return o, err
+}
+
+// keys types a text key by key; a tab in it is the key that goes to the next control, as a line end is Enter.
+func (s *session) keys(r *row, text string) error {
+	for i, part := range strings.Split(text, "\t") {
+		if i > 0 {
+			if err := s.page().Keyboard().Press("Tab"); err != nil {
+				return err
+			}
+		}
+		if part == "" {
+			continue
+		}
+		if err := s.page().Keyboard().Type(part, playwright.KeyboardTypeOptions{Delay: delay(r)}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // delay is the pause between keys in ms.
@@ -122,10 +142,11 @@ func press(_ context.Context, s *session, r *row) (steps.Observation, error) {
 func keyboardType(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	text := r.op(0)
 	data := map[string]any{"typed": text}
+	secret := strings.Contains(text, "\t") && s.focusIsPassword(ctx) // a tab leaves the field
 	r.sending(data)
-	err := s.page().Keyboard().Type(text, playwright.KeyboardTypeOptions{Delay: delay(r)})
+	err := s.keys(r, text)
 	o := steps.OK(data, "typed")
-	if err == nil && s.focusIsPassword(ctx) {
+	if err == nil && (secret || s.focusIsPassword(ctx)) {
 		data["typed"], o.Value = masked, masked
 		o.Argv = hide(r, world.Answer{Field: password}, text)
 	}

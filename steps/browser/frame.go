@@ -27,7 +27,7 @@ func frame(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	if err != nil {
 		return steps.Observation{}, err
 	}
-	f, err := frameAt(e.any(), milliseconds(r.left()))
+	f, err := frameAt(e.any(), r.ms())
 	switch {
 	case errors.Is(err, errNoFrame):
 		err = problem(steps.NotActionable, "wrong-element", fmt.Sprintf("%q is no frame", t.Source))
@@ -88,8 +88,8 @@ func tabList(ctx context.Context, s *session, _ *row) (steps.Observation, error)
 	list := []any{}
 	for _, t := range tabs {
 		m := map[string]any{"tabId": t.id, "url": t.page.URL(), "active": t == cur, "type": "page", "title": "", "label": labelOf(t)}
-		if cdp := t.session(); cdp != nil && s.talk.current() == nil {
-			if title, err := s.ask(ctx, cdp, "document.title"); err == nil {
+		if s.talk.current() == nil {
+			if title, err := s.titleOf(ctx, t); err == nil {
 				m["title"] = title
 			}
 		}
@@ -107,17 +107,22 @@ func tabNew(ctx context.Context, s *session, r *row) (steps.Observation, error) 
 		}
 		to = u
 	}
+	label, labelled := r.a.Flag("--label")
+	if labelled {
+		if err := s.free(label); err != nil {
+			return steps.Observation{}, err
+		}
+	}
 	r.sending(map[string]any{"tabId": "", "url": to})
 	p, err := s.ctx.NewPage()
 	if err != nil {
 		return steps.Observation{}, err
 	}
 	t := s.tabOf(p)
-	if label, ok := r.a.Flag("--label"); ok {
-		if err := s.named(t, label); err != nil {
-			_ = p.Close()
-			return steps.Observation{}, err
-		}
+	if labelled {
+		s.mu.Lock()
+		t.label = label
+		s.mu.Unlock()
 	}
 	s.choose(t)
 	select {
@@ -163,7 +168,7 @@ func (s *session) tabCalled(ctx context.Context, r *row, id string) (*tab, error
 		s.mu.Unlock()
 		if !r.pause(ctx, pollEach) {
 			return nil, s.ended(ctx, problem(steps.NotFound, "no-tab", fmt.Sprintf("there is no tab %q, there are %s: waited %s", id,
-				strings.Join(names, ", "), r.waited()), next("list", "see the tabs", "tab", "list")))
+				strings.Join(names, ", "), r.waited()), next("list-tabs-after-tab-gone", "see the tabs", "tab", "list")))
 		}
 	}
 }

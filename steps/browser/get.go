@@ -7,26 +7,41 @@ import (
 
 	"github.com/checkrow/checkrow/steps"
 	"github.com/checkrow/checkrow/steps/browser/world"
+	"github.com/checkrow/checkrow/steps/target"
 )
 
 func getText(ctx context.Context, s *session, r *row) (steps.Observation, error) {
-	return s.textOf(ctx, r, func() (world.Answer, error) { return s.read(ctx, r, r.a.Target(0), world.Text()) })
+	t := r.a.Target(0)
+	return s.textOf(t, func() (world.Answer, error) { return s.read(ctx, r, t, world.Text()) })
 }
 
 // textOf answers with a text as it is, and normalised as the row's value.
-func (s *session) textOf(_ context.Context, _ *row, read func() (world.Answer, error)) (steps.Observation, error) {
+func (s *session) textOf(t target.Target, read func() (world.Answer, error)) (steps.Observation, error) {
 	a, err := read()
 	if err != nil {
 		return steps.Observation{}, err
 	}
 	o := steps.OK(map[string]any{"origin": s.page().URL(), "text": a.Value}, "")
 	o.Value = squash(a.Value)
+	oneOfMany(t, a, &o)
 	return o, nil
 }
 
 func getHTML(ctx context.Context, s *session, r *row) (steps.Observation, error) {
-	a, err := s.read(ctx, r, r.a.Target(0), world.HTML(r.a.Has("--outer")))
-	return steps.OK(map[string]any{"html": a.Value}, "html"), err
+	op := world.HTML(r.a.Has("--outer"))
+	if r.a.Has("--ancestors") {
+		op = world.Lineage(op)
+	}
+	a, err := s.read(ctx, r, r.a.Target(0), op)
+	data := map[string]any{"html": a.Value}
+	if html, tags, ok := strings.Cut(a.Value, "\x00"); ok {
+		list := []any{}
+		for tag := range strings.SplitSeq(tags, "\x00") {
+			list = append(list, tag)
+		}
+		data["html"], data["ancestors"] = html, list
+	}
+	return steps.OK(data, "html"), err
 }
 
 func getValue(ctx context.Context, s *session, r *row) (steps.Observation, error) {
@@ -54,12 +69,11 @@ func getTitle(ctx context.Context, s *session, r *row) (steps.Observation, error
 
 // getURL asks the page: the driver's own notion may lag behind a history.pushState.
 func getURL(ctx context.Context, s *session, _ *row) (steps.Observation, error) {
-	cdp, err := s.protocol(ctx)
-	if err != nil {
+	if err := s.equipped(ctx); err != nil {
 		return steps.Observation{}, err
 	}
 	at := s.page().URL()
-	if u, err := s.ask(ctx, cdp, "location.href"); err == nil && u != "" {
+	if u, err := s.askPage(ctx, "location.href"); err == nil && u != "" {
 		at = u
 	}
 	return steps.OK(map[string]any{"url": at}, "url"), nil
@@ -90,21 +104,17 @@ func getBox(ctx context.Context, s *session, r *row) (steps.Observation, error) 
 // allStyles lists the properties that computed styles have.
 const allStyles = `[...getComputedStyle(document.documentElement)].join(' ')`
 
-// getStyles reads every computed property. Their names are asked for once per engine.
+// getStyles reads every computed property. Their names are asked for once per browser.
 func getStyles(ctx context.Context, s *session, r *row) (steps.Observation, error) {
-	names := s.e.styles.Load()
+	names := s.chr.styles.Load()
 	if names == nil {
-		cdp, err := s.protocol(ctx)
-		if err != nil {
-			return steps.Observation{}, err
-		}
-		text, err := s.ask(ctx, cdp, allStyles)
+		text, err := s.askPage(ctx, allStyles)
 		if err != nil {
 			return steps.Observation{}, err
 		}
 		list := strings.Fields(text)
 		names = &list
-		s.e.styles.Store(names)
+		s.chr.styles.Store(names)
 	}
 	a, err := s.read(ctx, r, r.a.Target(0), world.Styles(*names...))
 	m := make(map[string]any, len(a.Styles))
@@ -147,7 +157,7 @@ func find(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	case "hover":
 		o, err = s.hover(ctx, r, t)
 	case "text":
-		o, err = s.textOf(ctx, r, func() (world.Answer, error) { return s.read(ctx, r, t, world.Text()) })
+		o, err = s.textOf(t, func() (world.Answer, error) { return s.read(ctx, r, t, world.Text()) })
 	default:
 		err = problem(steps.Validation, "action", fmt.Sprintf("find cannot %q", action))
 	}

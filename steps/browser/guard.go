@@ -31,15 +31,15 @@ func (s *session) rescue(returned <-chan struct{}) (stage string) {
 // reacts, for it harms nobody and ends with the page. So a wait that a stop cuts off leaves a page to take evidence from.
 func (s *session) rescueFrom(returned <-chan struct{}, looks bool) (stage string) {
 	tab := s.active()
-	if cdp := tab.session(); cdp != nil {
+	if cdp := tab.session(); cdp != nil || s.bare() && tab != nil {
 		alive := make(chan struct{})
 		s.spawn(func() {
-			if _, err := cdp.Send("Runtime.evaluate", map[string]any{"expression": "0"}); err == nil {
+			if s.reacts(tab, cdp) == nil {
 				close(alive)
 			}
 		})
 		stage := "none"
-		if !await(alive, rungProbe) {
+		if !await(alive, rungProbe) && cdp != nil {
 			stage = "script"
 			s.spawn(func() { _, _ = cdp.Send("Runtime.terminateExecution", nil) })
 		}
@@ -71,6 +71,16 @@ func (s *session) rescueFrom(returned <-chan struct{}, looks bool) (stage string
 	kill(s.chr.drv.pid)
 	await(returned, rungDriver)
 	return "driver"
+}
+
+// reacts asks the page for a sign of life.
+func (s *session) reacts(t *tab, cdp playwright.CDPSession) (err error) {
+	if cdp != nil {
+		_, err = cdp.Send("Runtime.evaluate", map[string]any{"expression": "0"})
+	} else {
+		_, err = t.page.MainFrame().Evaluate("0")
+	}
+	return err
 }
 
 // await waits for a channel to be closed, at most d.

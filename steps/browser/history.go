@@ -50,16 +50,15 @@ func windowNew(ctx context.Context, s *session, r *row) (steps.Observation, erro
 	return steps.OK(map[string]any{"tabId": t.id, "total": n}, "tabId"), nil
 }
 
-// named gives a tab the label of its row; labels are unique among the tabs that are open.
-func (s *session) named(t *tab, label string) error {
+// free tells that no open tab has a label, or which one has.
+func (s *session) free(label string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, x := range s.tabs {
-		if x != t && x.label == label {
+		if x.label == label {
 			return problem(steps.Validation, "label", fmt.Sprintf("the label %q is used by tab %s already", label, x.id))
 		}
 	}
-	t.label = label
 	return nil
 }
 

@@ -30,9 +30,13 @@ func (r *row) number(i, otherwise int) int {
 	return otherwise
 }
 
-func mouseMove(_ context.Context, s *session, r *row) (steps.Observation, error) {
+func mouseMove(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	x, y := r.number(0, 0), r.number(1, 0)
 	data := map[string]any{"moved": true, "x": x, "y": y}
+	if r.a.Has("--human") || r.a.Has("--duration") {
+		return s.travel(ctx, r, point{float64(x), float64(y)}, data)
+	}
+	s.extra.mouse = point{float64(x), float64(y)}
 	var o playwright.MouseMoveOptions
 	if v, ok := r.a.Flag("--steps"); ok {
 		n, err := strconv.Atoi(v)
@@ -106,6 +110,10 @@ func tap(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 		if a.X, a.Y, err = e.middle(r); err != nil {
 			return steps.Observation{}, e.whyNot(ctx, r, err)
 		}
+	}
+	if s.bare() {
+		r.sending(data)
+		return steps.OK(data, "tapped"), s.page().Touchscreen().Tap(int(a.X), int(a.Y))
 	}
 	cdp, err := s.protocol(ctx)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/checkrow/checkrow/steps"
@@ -43,6 +44,10 @@ type chrome struct {
 	drv  *driver
 	pid  int // 0 if the browser would not say
 	name string
+	// brand is chromium, firefox or webkit; bare: its own protocol is not used.
+	brand  string
+	bare   bool
+	styles atomic.Pointer[[]string] // the names of all computed properties, once they were asked for
 
 	mu       sync.Mutex
 	dead     bool
@@ -54,11 +59,57 @@ type chrome struct {
 
 // launchKey names the browser that a session needs: sessions that agree on it share one.
 func launchKey(o steps.SessionOptions) string {
-	return fmt.Sprintf("%t\x00%s\x00%s", o.Headless, o.Executable, strings.Join(o.Args, "\x00"))
+	key := fmt.Sprintf("%s\x00%t\x00%s\x00%s", brandOf(o), o.Headless, o.Executable, strings.Join(o.Args, "\x00"))
+	if o.Hosts != nil {
+		key += fmt.Sprintf("\x00hosts %t %s", o.Public, strings.Join(o.Hosts, "\x00"))
+	}
+	return key
 }
 
 // launchBrowser starts a browser for the launch key of o.
 func launchBrowser(e *Engine, drv *driver, o steps.SessionOptions) (*chrome, error) {
+	brand := brandOf(o)
+	bare := e.o.Bare || brand != Chromium
+	if bare {
+		if err := drv.self(); err != nil {
+			return nil, fmt.Errorf("registering the selector engine: %w", err)
+		}
+	}
+	launch := launchChromium
+	if brand != Chromium {
+		launch = launchOther
+	}
+	b, path, err := launch(e, drv, o)
+	if err != nil {
+		if connectionClosed(err) {
+			drv.died(nil)
+		}
+		if path == "" {
+			return nil, err
+		}
+		return nil, fmt.Errorf("starting the browser %q: %w", path, brief{err})
+	}
+	c := &chrome{b: b, drv: drv, name: path, brand: brand, bare: bare, sessions: map[*session]struct{}{}, gone: make(chan struct{})}
+	if brand == Chromium {
+		c.pid = browserPID(b)
+	} else {
+		c.pid = childPID(drv.pid, path)
+	}
+	drv.mu.Lock()
+	drv.chrs[c] = struct{}{}
+	drv.mu.Unlock()
+	b.OnDisconnected(func(playwright.Browser) {
+		defer func() { _ = recover() }()
+		c.died(subBrowser, nil, c.count() == 1)
+	})
+	if e.o.OnProcess != nil && c.pid != 0 {
+		e.o.OnProcess("browser", path, c.pid)
+	}
+	return c, nil
+}
+
+// launchChromium starts a Chromium.
+func launchChromium(e *Engine, drv *driver, o steps.SessionOptions) (playwright.Browser, string, error) {
 	path := o.Executable
 	switch {
 	case path != "":
@@ -79,31 +130,18 @@ func launchBrowser(e *Engine, drv *driver, o steps.SessionOptions) (*chrome, err
 	if path != "" {
 		lo.ExecutablePath = playwright.String(path)
 	}
+	reach, err := reachArgs(context.Background(), o)
+	if err != nil {
+		return nil, "", err
+	}
+	lo.Args = append(lo.Args, reach...)
 	b, err := drv.pw.Chromium.Launch(lo)
 	if err != nil && targetClosed(err) && !connectionClosed(err) {
 		// It ended while it was starting, which a loaded machine makes happen now and then: no page was there yet, so
 		// nothing is lost by another start.
 		b, err = drv.pw.Chromium.Launch(lo)
 	}
-	if err != nil {
-		if connectionClosed(err) {
-			drv.died(nil)
-		}
-		return nil, fmt.Errorf("starting the browser %q: %w", path, brief{err})
-	}
-	c := &chrome{b: b, drv: drv, name: path, sessions: map[*session]struct{}{}, gone: make(chan struct{})}
-	c.pid = browserPID(b)
-	drv.mu.Lock()
-	drv.chrs[c] = struct{}{}
-	drv.mu.Unlock()
-	b.OnDisconnected(func(playwright.Browser) {
-		defer func() { _ = recover() }()
-		c.died(subBrowser, nil, c.count() == 1)
-	})
-	if e.o.OnProcess != nil && c.pid != 0 {
-		e.o.OnProcess("browser", path, c.pid)
-	}
-	return c, nil
+	return b, path, err
 }
 
 // browserPID asks the browser for its own process id, which the driver does not tell. A wrapper script that started it
@@ -142,7 +180,13 @@ func (c *chrome) isDead() bool {
 func (c *chrome) count() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return len(c.sessions)
+	n := 0
+	for s := range c.sessions {
+		if !s.parked {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *chrome) add(s *session) {

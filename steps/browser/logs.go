@@ -64,14 +64,17 @@ func networkRequests(_ context.Context, s *session, r *row) (steps.Observation, 
 		l.network.clear()
 		return steps.OK(map[string]any{"cleared": true, "requests": []any{}, "dropped": 0}, "requests"), nil
 	}
-	list := []any{}
+	list, shown := []any{}, []*netEntry{}
 	at := s.here(entries)
 	for _, e := range entries {
 		if wanted(r, e) && at.has(r, e) {
 			list = append(list, e.data())
+			shown = append(shown, e)
 		}
 	}
-	return steps.OK(map[string]any{"requests": list, "dropped": dropped}, "requests"), nil
+	o := steps.OK(map[string]any{"requests": list, "dropped": dropped}, "requests")
+	s.routeTrouble(shown, &o)
+	return o, nil
 }
 
 // wanted applies the filters of a network row.
@@ -108,7 +111,10 @@ func inStatus(f string, status int) bool {
 // data gives the keys of a network row.
 func (e *netEntry) data() map[string]any {
 	m := map[string]any{"requestId": e.id, "url": e.url, "method": e.method, "resourceType": e.kind, "headers": texts(e.headers),
-		"timestamp": int(e.at), "failed": e.failed, "seq": int(e.seq), "initiator": e.initiator, "error": nil}
+		"timestamp": int(e.at), "failed": e.failed, "seq": int(e.seq), "initiator": e.initiator.text, "error": nil}
+	if len(e.initiator.stack) > 0 {
+		m["stack"] = places(e.initiator.stack)
+	}
 	if e.failed {
 		m["error"] = e.failure
 	}

@@ -5,8 +5,22 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
+	"sync/atomic"
 	"time"
 )
+
+// reactDir is the folder of React's builds, once they were fetched.
+var reactDir atomic.Value
+
+// jsonText spells a value as JSON.
+func jsonText(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(data)
+}
 
 // moreBodies are pages of the rows that are not every day's.
 var moreBodies = map[string]string{
@@ -27,7 +41,25 @@ var moreBodies = map[string]string{
 	"/tree": `<nav><ul><li><a href=/two>Two</a></li></ul></nav><main><h1 id=h>Tree</h1><div><div><p>First words</p></div></div>
 		<button id=b onclick="document.getElementById('b').setAttribute('aria-expanded','true')" aria-expanded=false>Open</button>
 		<section id=sec><button>Inside</button><p>Deep words</p></section></main><div style="height:3000px"></div><button id=low>Far down</button>`,
-	"/axe":   `<main><h1>Axe</h1><img src=/none.png width=10 height=10><div id=ok><p>fine</p></div><div id=bad><input></div></main>`,
+	"/axe": `<main><h1>Axe</h1><img src=/none.png width=10 height=10><div id=ok><p>fine</p></div><div id=bad><input></div></main>`,
+	"/article": `<header><h1>Tea</h1></header><p>intro</p><h2>Pots</h2><ul><li>red</li><li>blue</li></ul><h2>Cups</h2><p id=c>white</p>
+		<script>c.textContent+=', added'</script>`,
+	"/react": reactApp,
+	"/fibers": `<script>{const h=window.__REACT_DEVTOOLS_GLOBAL_HOOK__;h.inject({});h.onCommitFiberRoot(1,{current:{child:{tag:0,type:function App(){},
+		key:null,memoizedProps:{a:1},memoizedState:null,child:null,sibling:null,alternate:null}}})}</script>`,
+	"/tools": `<script>const mc=document.modelContext||navigator.modelContext;if(mc){const t=(name,description,execute,inputSchema={type:'object',properties:{}})=>
+		mc.registerTool({name,description,inputSchema,execute});
+		t('add','Adds two numbers',({a,b})=>({content:[{type:'text',text:String(a+b)}]}),{type:'object',properties:{a:{type:'number'},b:{type:'number'}}});
+		t('broken','Fails',()=>{throw new Error('out of tea')});t('slow','Never ends',()=>new Promise(()=>{}))}</script>`,
+	"/links": `<a href=/two onclick="log('link')"><b id=in>Two</b></a><div id=pad style="width:80px;height:40px;background:#ddd" onclick="log('pad')">pad</div>
+		<div id=end style="margin-top:150px;width:80px;height:40px;background:#ccc" onmouseup="log('up at end')">end</div>
+		<div style="position:relative;width:90px"><button id=under>Under</button><i style="position:absolute;inset:0;background:#eee"></i></div>
+		<pre id=log></pre><script>let moves=0;addEventListener('mousemove',()=>moves++);
+		function log(s){const l=document.getElementById('log');l.textContent=(l.textContent+' '+s).trim()}</script>`,
+	"/many": `<h1>Many</h1><p class=v style="display:none">hidden</p><p class=v id=one>shown</p><p class=v>shown too</p>`,
+	"/over": `<button id=buy>Buy</button><div role=combobox id=combo tabindex=0 aria-expanded=false>Pick</div><label>Color <input id=color2></label>
+		<input id=keeps oninput="this.value='old'"><div id=d role=dialog aria-label=Cookies style="position:fixed;inset:0;background:#fff">
+		<button>Settings</button><button onclick="d.remove()">No thanks</button></div>`,
 	"/named": `<iframe name=pay src=/inner></iframe><iframe name=other src="/inner?x=1"></iframe>`,
 }
 
@@ -50,6 +82,15 @@ func morePages(mux *http.ServeMux) {
 			headers[name] = r.Header.Get(name)
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"method": r.Method, "body": string(body), "headers": headers})
+	})
+	mux.HandleFunc("/article.md", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/markdown; charset=utf-8")
+		_, _ = io.WriteString(w, "# Raw *tea*\n")
+	})
+	mux.HandleFunc("/llms.txt", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "# Site\n") })
+	mux.HandleFunc("/react/{name}", func(w http.ResponseWriter, r *http.Request) {
+		dir, _ := reactDir.Load().(string)
+		http.ServeFile(w, r, filepath.Join(dir, filepath.Base(r.PathValue("name"))))
 	})
 	mux.HandleFunc("/bytes", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")

@@ -33,6 +33,9 @@ var _ = Describe("round trips of the other rows", Label("browser", "trips"), Ser
 		after(row("/", "diff", "snapshot"), []string{"snapshot"}), row("/", "diff", "screenshot", "-b", "given.png"), row("/", "diff", "url", "/", "/two"),
 		row("/", "trace", "start"), row("/", "trace", "stop", "t.zip"),
 		row("/", "a11y"), row("/", "vitals"), row("/named", "frame", "--name", "pay"),
+		row("/fibers", "react", "tree"), row("/fibers", "react", "inspect", "1"), row("/fibers", "react", "suspense"),
+		row("/fibers", "react", "renders", "start"), after(row("/fibers", "react", "renders", "stop"), []string{"react", "renders", "start"}),
+		row("/article", "read"), row("/tools", "webmcp", "list"), after(row("/tools", "webmcp", "invoke", "slow", "--no-wait"), []string{"webmcp", "list"}),
 		row("/", "profiler", "start"), row("/", "set", "credentials", "a", "b"), row("/", "set", "device", "iPhone 15"),
 	}
 
@@ -41,7 +44,7 @@ var _ = Describe("round trips of the other rows", Label("browser", "trips"), Ser
 		c := count()
 		var wrong []string
 		o := options()
-		o.Touch = true
+		o.Touch, o.React, o.Args = true, true, []string{"--enable-blink-features=WebMCP"}
 		t := openOn(ctx, eng, o)
 		t.ok(ctx, "open", "/")
 		t.put("given.json", `{"cookies":[],"origins":[]}`)

@@ -19,6 +19,15 @@ var schemes = map[string]bool{"http": true, "https": true, "about": true, "data"
 // resolve makes the URL that a row means: schemes are kept, everything else resolves against base_url; a bare host gets
 // https, as in the dialect.
 func (s *session) resolve(raw string) (string, error) {
+	to, err := s.absolute(raw)
+	if err != nil {
+		return "", err
+	}
+	return to, s.mayOpen(to)
+}
+
+// absolute is resolve without a judgement on what it gives.
+func (s *session) absolute(raw string) (string, error) {
 	if scheme, _, ok := strings.Cut(raw, ":"); ok && schemes[strings.ToLower(scheme)] {
 		return raw, nil
 	}
@@ -55,11 +64,15 @@ func open(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	r.sending(map[string]any{"url": to, "status": 0, "title": ""})
 	s.leave()
 	resp, err := s.page().Goto(to, o)
+	if err != nil && strings.Contains(err.Error(), `another navigation to "chrome-error:`) {
+		resp, err = s.page().Goto(to, o) // the error page of the one before came late
+	}
 	if err != nil {
 		if isTimeout(err) && s.fate(nil) == nil {
+			s.stopLoading(ctx)
 			err = problem(steps.Timeout, "open", fmt.Sprintf("%s did not load: waited %s", to, r.waited()))
 		}
-		return steps.Observation{}, err
+		return steps.Observation{}, s.strayed(err)
 	}
 	return s.landed(ctx, r, to, resp)
 }
@@ -110,12 +123,13 @@ func forward(ctx context.Context, s *session, r *row) (steps.Observation, error)
 	})
 }
 
-func (s *session) history(_ context.Context, r *row, which string, move func() (playwright.Response, error)) (steps.Observation, error) {
+func (s *session) history(ctx context.Context, r *row, which string, move func() (playwright.Response, error)) (steps.Observation, error) {
 	was := s.page().URL()
 	r.sending(map[string]any{"url": was})
 	s.leave()
 	_, err := move()
 	if err != nil && isTimeout(err) {
+		s.stopLoading(ctx)
 		err = problem(steps.Timeout, "open", "the page did not load: waited "+r.waited())
 	}
 	now := s.page().URL()
@@ -125,11 +139,12 @@ func (s *session) history(_ context.Context, r *row, which string, move func() (
 	return steps.OK(map[string]any{"url": now}, "url"), err
 }
 
-func reload(_ context.Context, s *session, r *row) (steps.Observation, error) {
+func reload(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	r.sending(map[string]any{"url": s.page().URL()})
 	s.leave()
 	resp, err := s.page().Reload(playwright.PageReloadOptions{Timeout: r.ms()})
 	if err != nil && isTimeout(err) {
+		s.stopLoading(ctx)
 		err = problem(steps.Timeout, "open", "the page did not load: waited "+r.waited())
 	}
 	if err == nil && resp != nil && resp.Status() >= 400 {
@@ -146,6 +161,9 @@ func (s *session) protocol(ctx context.Context) (playwright.CDPSession, error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+	if s.bare() {
+		return nil, s.onlyChromium("this row")
+	}
 	if tab.cdp == nil {
 		return nil, problem(steps.Crash, "page-closed", "the page was closed")
 	}
@@ -154,11 +172,7 @@ func (s *session) protocol(ctx context.Context) (playwright.CDPSession, error) {
 
 // readTitle reads the title without the driver's own script.
 func (s *session) readTitle(ctx context.Context) (string, error) {
-	cdp, err := s.protocol(ctx)
-	if err != nil {
-		return "", err
-	}
-	return s.ask(ctx, cdp, "document.title")
+	return s.askPage(ctx, "document.title")
 }
 
 // ask reads a text from the main frame without the driver's own script.

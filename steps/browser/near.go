@@ -101,11 +101,7 @@ func (s *session) nearIDs(ctx context.Context, css string) []string {
 	if sign == "." {
 		js = `[...new Set([...document.querySelectorAll('[class]')].slice(0,2000).flatMap(e=>[...e.classList]))].join('\n')`
 	}
-	cdp, err := s.protocol(ctx)
-	if err != nil {
-		return nil
-	}
-	text, err := s.ask(ctx, cdp, js)
+	text, err := s.askPage(ctx, js)
 	if err != nil {
 		return nil
 	}

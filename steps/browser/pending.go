@@ -19,20 +19,20 @@ func (s *session) Finish(ctx context.Context) []steps.Observation {
 	if s.fate(nil) != nil {
 		return nil
 	}
-	if x.video == nil && x.har == nil && x.trace == nil && x.profile == nil {
+	if !x.leftOpen() {
 		return nil
 	}
 	s.DismissDialog(ctx) // it would hold the ends up
 	var out []steps.Observation
-	if v := x.video; v != nil {
-		out = append(out, s.finishOne(ctx, "recording", v.files, next("stop", "end it", "record", "stop"),
+	if v := x.video; v != nil && v.files != nil {
+		out = append(out, s.finishOne(ctx, "recording", v.files, next("stop-pending-recording", "end it", "record", "stop"),
 			func(ctx context.Context, r *row) (steps.Observation, error) { return s.stopVideo(ctx, r) }))
 	}
 	if x.har != nil {
 		out = append(out, s.finishOne(ctx, "HAR recording", x.har.files, next("stop", "end it", "network", "har", "stop"),
 			func(_ context.Context, r *row) (steps.Observation, error) { return s.stopHAR(r, "network.har") }))
 	}
-	if x.trace != nil {
+	if x.trace != nil && x.trace.files != nil {
 		out = append(out, s.finishOne(ctx, "trace", x.trace.files, next("stop", "end it", "trace", "stop"),
 			func(_ context.Context, r *row) (steps.Observation, error) { return s.stopTrace(r, "trace.zip") }))
 	}

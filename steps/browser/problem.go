@@ -81,7 +81,7 @@ func (s *session) explain(ctx context.Context, r *row, err error) steps.Observat
 		return steps.Fail(steps.Validation, "bad-target", "the target cannot be understood: "+text)
 	case strings.HasPrefix(text, "Unknown key"):
 		return steps.Fail(steps.Validation, "unknown-key", fmt.Sprintf("there is no key %q", r.op(0)))
-	case strings.Contains(text, "net::"), strings.Contains(text, "NS_ERROR"):
+	case strings.Contains(text, "net::"), strings.Contains(text, "NS_ERROR"), strings.Contains(text, "browsingContext.navigate"):
 		return steps.Fail(steps.Navigation, "net", text)
 	case targetClosed(err):
 		return steps.Fail(steps.Crash, "page-closed", "the page was closed while the row ran")

@@ -48,6 +48,7 @@ const maxVideo = 1 << 30
 const ffmpeg = "ffmpeg"
 
 func recordStart(ctx context.Context, s *session, r *row) (steps.Observation, error) {
+	s.yieldVideo(ctx, r)
 	if v := s.extra.video; v != nil {
 		return steps.Observation{}, problem(steps.Validation, "recording-open", fmt.Sprintf("a recording is open already: %q", v.file.name),
 			next("stop", "end it first", "record", "stop"))
@@ -80,6 +81,7 @@ func (s *session) startVideo(ctx context.Context, r *row) (*video, error) {
 		return nil, err
 	}
 	v := &video{page: s.page(), tab: s.active(), fps: 30, files: r, began: time.Now()}
+	var err error
 	if n, ok := r.a.Flag("--fps"); ok {
 		fps, err := strconv.Atoi(n)
 		if err != nil {
@@ -87,16 +89,24 @@ func (s *session) startVideo(ctx context.Context, r *row) (*video, error) {
 		}
 		v.fps = fps
 	}
+	if v.file, err = r.reserve(r.op(0), "video"); err != nil {
+		return nil, err
+	}
+	if err := s.film(v); err != nil {
+		v.file.drop()
+		return nil, err
+	}
+	return v, nil
+}
+
+// film begins to take pictures.
+func (s *session) film(v *video) error {
 	base, err := s.e.scratchDir()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if v.dir, err = os.MkdirTemp(base, "video-"); err != nil {
-		return nil, problem(steps.ArtifactBad, "scratch", "there is no place for the pictures: "+cause(err))
-	}
-	if v.file, err = r.reserve(r.op(0), "video"); err != nil {
-		_ = os.RemoveAll(v.dir)
-		return nil, err
+		return problem(steps.ArtifactBad, "scratch", "there is no place for the pictures: "+cause(err))
 	}
 	w, h := s.size()
 	cast, err := v.page.Screencast()
@@ -105,12 +115,11 @@ func (s *session) startVideo(ctx context.Context, r *row) (*video, error) {
 			OnFrame: func(f playwright.OnFrame) { safely(func() { v.add(f.Data) }) }})
 	}
 	if err != nil {
-		v.file.drop()
 		_ = os.RemoveAll(v.dir)
-		return nil, err
+		return err
 	}
 	s.extra.video = v
-	return v, nil
+	return nil
 }
 
 // encoder fails if ffmpeg cannot be started: better before the recording than behind it. It looks once.
@@ -158,7 +167,7 @@ func (v *video) add(jpeg []byte) {
 }
 
 func recordStop(ctx context.Context, s *session, r *row) (steps.Observation, error) {
-	if s.extra.video == nil {
+	if s.extra.video == nil || s.extra.video.files == nil {
 		return steps.Observation{}, problem(steps.Validation, "no-recording", "no recording is open",
 			next("start", "begin one", "record", "start", "video.webm"))
 	}
@@ -168,6 +177,7 @@ func recordStop(ctx context.Context, s *session, r *row) (steps.Observation, err
 func recordRestart(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	data := map[string]any{"restarted": true, "previousPath": ""}
 	var done []steps.Artifact
+	s.yieldVideo(ctx, r)
 	if s.extra.video != nil {
 		o, err := s.stopVideo(ctx, r)
 		if err != nil {
@@ -187,12 +197,8 @@ func recordRestart(ctx context.Context, s *session, r *row) (steps.Observation, 
 // stopVideo ends the recording and makes the video.
 func (s *session) stopVideo(ctx context.Context, r *row) (steps.Observation, error) {
 	v := s.extra.video
-	s.extra.video = nil
 	defer func() { _ = os.RemoveAll(v.dir) }()
-	s.lastPicture(ctx, v)
-	if cast, err := v.page.Screencast(); err == nil && !v.page.IsClosed() {
-		_ = cast.Stop() // what was seen is there already
-	}
+	s.cut(ctx, v)
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.full {
@@ -218,6 +224,15 @@ func (s *session) stopVideo(ctx context.Context, r *row) (steps.Observation, err
 	}
 	return saved(map[string]any{"path": v.file.path(), "fps": v.fps, "frames": len(v.frames), "capturedFrames": v.captured,
 		"durationMs": int(end.Sub(v.frames[0].at).Milliseconds())}, "path", a), nil
+}
+
+// cut ends the taking of pictures.
+func (s *session) cut(ctx context.Context, v *video) {
+	s.extra.video = nil
+	s.lastPicture(ctx, v)
+	if cast, err := v.page.Screencast(); err == nil && !v.page.IsClosed() {
+		_ = cast.Stop() // what was seen is there already
+	}
 }
 
 // lastPicture takes a picture for a recording that has none: a page that stands still from the start may give none.

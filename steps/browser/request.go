@@ -76,7 +76,7 @@ func (r *rings) request(id string) (*netEntry, map[string]any) {
 		if e := list[i]; e.id == id {
 			data := e.data()
 			for key, zero := range map[string]any{"status": 0, "mimeType": "", "responseHeaders": map[string]any{}, "postData": "", "responseBody": "",
-				"truncated": false} {
+				"truncated": false, "stack": []any{}} {
 				if _, ok := data[key]; !ok {
 					data[key] = zero
 				}

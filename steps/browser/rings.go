@@ -4,6 +4,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/checkrow/checkrow/steps"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -84,7 +85,7 @@ type netEntry struct {
 	headers         map[string]string
 	at              int64 // ms
 	post            string
-	initiator       string
+	initiator       initiator
 	navigation      bool // of a main document
 	page            *tab
 	status          int
@@ -109,15 +110,16 @@ type rings struct {
 	console  ring[*consoleEntry]
 	errors   ring[*errorEntry]
 	network  ring[*netEntry]
-	open     map[any]*netEntry // requests under way, by the library's request
-	inits    map[string]string // initiator by method and URL, until its request comes
-	lastMove int64             // when a request last began or ended, in ms
+	open     map[any]*netEntry    // requests under way, by the library's request
+	inits    map[string]initiator // initiator by method and URL, until its request comes
+	lastMove int64                // when a request last began or ended, in ms
 	faults   faultLog
+	reach    steps.SessionOptions // what may be reached: its Hosts and Schemes
 }
 
 func (r *rings) init() {
 	r.console.limit, r.errors.limit, r.network.limit = keepConsole, keepErrors, keepNetwork
-	r.open, r.inits = map[any]*netEntry{}, map[string]string{}
+	r.open, r.inits = map[any]*netEntry{}, map[string]initiator{}
 	r.faults.init()
 }
 

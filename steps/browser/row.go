@@ -41,6 +41,9 @@ func (h hung) Error() string { return fmt.Sprintf("the page did not answer withi
 
 // sending notes that the row is about to change the page; data is what the row answers if the page opens a dialog now.
 func (r *row) sending(data map[string]any) {
+	if r.a.Command.Name() == "download" { // a dialog instead of a file is no success
+		data = nil
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.mark, r.done = steps.MaybeSent, data
@@ -108,7 +111,7 @@ func (r *row) op(i int) string { return r.a.Operand(i) }
 func (s *session) limitOf(c *argv.Command) time.Duration {
 	l := s.o.Limits
 	switch {
-	case c.Name() == "open", c.Name() == "reload", c.Name() == "back", c.Name() == "forward", c.Name() == "tab new":
+	case c.Name() == "open", c.Name() == "reload", c.Name() == "back", c.Name() == "forward", c.Name() == "tab new", c.Name() == "read":
 		return l.Open
 	case c.Traits.Has(argv.Asserts):
 		return l.Expect
@@ -157,7 +160,9 @@ func (s *session) Do(ctx context.Context, a argv.Args, o steps.RowOptions) steps
 	}
 	s.enter(spot{in: o.Scope, over: o.Overlays, top: o.Top})
 	defer s.enter(spot{})
+	was := s.standing()
 	out := s.finish(ctx, r, s.run(ctx, r, h))
+	out.Change = s.change(r, was, out)
 	if t := a.Command.Traits; t.Has(argv.Mutates) || t.Has(argv.Navigates) {
 		s.changed = time.Now()
 	}
@@ -261,7 +266,7 @@ func (s *session) late(ctx context.Context, r *row, stage string) steps.Observat
 		o.Warnings = append(o.Warnings, "the browser driver did not react and was killed")
 	}
 	if mark, _ := r.state(); mark == steps.MaybeSent {
-		o.NextActions = append(o.NextActions, steps.NextAction{ID: "look",
+		o.NextActions = append(o.NextActions, steps.NextAction{ID: "inspect-current-page-after-timeout",
 			Reason: "the row may or may not have changed the page: look before it is sent again", Row: []string{"snapshot", "-i"}})
 	}
 	return o

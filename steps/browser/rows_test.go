@@ -145,6 +145,7 @@ var _ = Describe("rows", Label("browser"), func() {
 			Expect(t.ok(ctx, "get", "value", "#pw").Value).To(Equal("•••"))
 			t.ok(ctx, "focus", "#pw")
 			Expect(t.ok(ctx, "keyboard", "type", "hunter22").Argv).To(ContainElement("•••"))
+			Expect(t.ok(ctx, "keyboard", "type", "hunter22\t").Argv).To(ContainElement("•••")) // the tab leaves the field
 		})
 
 		It("types, presses and inserts", func(ctx SpecContext) {

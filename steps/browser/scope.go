@@ -131,10 +131,14 @@ func (e *element) outside() (world.Answer, error) {
 // loads tells that the document of a frame is still being parsed, so that its scripts have yet to run. What is no frame at
 // all is told by what is done in it.
 func (e *element) loads(into string) bool {
-	limit := float64(findTime.Milliseconds())
+	limit := float64(rootTime.Milliseconds())
 	state, err := e.frame.Locator(into+":root").Evaluate("e => e.ownerDocument.readyState", nil, playwright.LocatorEvaluateOptions{Timeout: &limit})
 	return isTimeout(err) || err == nil && state == "loading"
 }
+
+// rootTime is how long the driver may take to say how far a frame's document is. A loaded one answers in a millisecond; on
+// a machine that is saturated it may take much longer, and then a shorter wait would take it for one that still loads.
+const rootTime = time.Second
 
 // stillLoading is the detail of a frame that is not parsed yet; the own world says the same.
 const stillLoading = "loading"
@@ -211,7 +215,7 @@ func (e *element) unscoped(ctx context.Context, r *row, a world.Answer) error {
 		f = problem(steps.NotActionable, manyScopes, fmt.Sprintf("%s match the %s %q, one is needed%s", elements(a.Matches), what, src, waited))
 	}
 	f.obs.Detail = &steps.Detail{Target: info}
-	f.obs.NextActions = []steps.NextAction{next("snapshot", "see what is on the page", "snapshot", "-i")}
+	f.obs.NextActions = []steps.NextAction{next("refresh-interactive-refs", "see what is on the page", "snapshot", "-i")}
 	return f
 }
 

@@ -31,16 +31,20 @@ func screenshot(ctx context.Context, s *session, r *row) (steps.Observation, err
 	if r.o.Files == nil {
 		return steps.Observation{}, problem(steps.ArtifactBad, "no-folder", "there is no folder to write files to")
 	}
+	take := func() ([]byte, error) {
+		if elem != "" {
+			return s.shootElement(ctx, r, r.a.Target(0), format)
+		}
+		return s.shoot(ctx, format, r.a.Has("--full"), nil)
+	}
+	if r.a.Has("--annotate") || r.a.Has("--if-changed") {
+		return s.special(ctx, r, path, format, take)
+	}
 	tmp, commit, err := r.o.Files.Reserve(path)
 	if err != nil {
 		return steps.Observation{}, problem(steps.ArtifactBad, "reserve", firstLine(err))
 	}
-	var shot []byte
-	if elem != "" {
-		shot, err = s.shootElement(ctx, r, r.a.Target(0), format)
-	} else {
-		shot, err = s.shoot(ctx, format, r.a.Has("--full"), nil)
-	}
+	shot, err := take()
 	if err != nil {
 		_ = os.Remove(tmp)
 		return steps.Observation{}, err
@@ -52,11 +56,11 @@ func screenshot(ctx context.Context, s *session, r *row) (steps.Observation, err
 func save(content []byte, path, tmp string, commit func() (steps.Artifact, error)) (steps.Observation, error) {
 	if err := os.WriteFile(tmp, content, 0o600); err != nil {
 		_ = os.Remove(tmp)
-		return steps.Observation{}, problem(steps.ArtifactBad, "write", fmt.Sprintf("%q cannot be written: %s", path, cause(err)))
+		return steps.Observation{}, problem(steps.ArtifactBad, subMissing, fmt.Sprintf("%q cannot be written: %s", path, cause(err)))
 	}
 	a, err := commit()
 	if err != nil {
-		return steps.Observation{}, problem(steps.ArtifactBad, "commit", firstLine(err))
+		return steps.Observation{}, badFile(a, err)
 	}
 	a.Kind = "screenshot"
 	abs := filepath.Join(filepath.Dir(tmp), filepath.Base(path))
@@ -115,6 +119,9 @@ func playwrightType(format string) *playwright.ScreenshotType {
 // shoot takes a picture over the browser's own protocol, which is spared the driver's preparations: of the viewport, of
 // the whole page, or of a box in the viewport.
 func (s *session) shoot(ctx context.Context, format string, full bool, box *world.Box) ([]byte, error) {
+	if s.bare() {
+		return s.shootBare(format, full, box)
+	}
 	cdp, err := s.protocol(ctx)
 	if err != nil {
 		return nil, err

@@ -53,7 +53,11 @@ func scroll(ctx context.Context, s *session, r *row) (steps.Observation, error) 
 		if t.Source != "" {
 			what = t.Source
 		}
-		return steps.Observation{}, problem(steps.NotActionable, "not-moved", fmt.Sprintf("%s did not move: it cannot be scrolled %s any further", what, way))
+		f := problem(steps.NotActionable, "not-moved", fmt.Sprintf("%s did not move: it cannot be scrolled %s any further", what, way),
+			next("inspect-after-noop-scroll", "see what the page shows", "snapshot", "-i"),
+			next("verify-noop-scroll-visually", "see how it looks", "screenshot", "scroll.png"))
+		f.obs.Data = map[string]any{"scrolled": false, "noMovement": true}
+		return steps.Observation{}, f
 	}
 	return steps.OK(map[string]any{"scrolled": true}, "scrolled"), nil
 }

@@ -26,6 +26,7 @@ type session struct {
 	nextID int
 	dead   *death
 	closed bool
+	parked bool          // opened ahead, of nobody yet; under the lock of chr
 	deadCh chan struct{} // closed when dead is set
 	rings  rings
 	talk   dialogs
@@ -58,15 +59,29 @@ type frameScope struct {
 
 var _ steps.Session = (*session)(nil)
 
-// Open opens a session: a fresh context with one page, on the browser that its options ask for.
+// Open opens a session: a fresh context with one page, on the browser that its options ask for. It may have been opened
+// ahead.
 func (e *Engine) Open(ctx context.Context, o steps.SessionOptions) (steps.Session, error) {
+	if s := e.takeSpare(ctx, o); s != nil {
+		return s, nil
+	}
+	s, err := e.fresh(ctx, o, false)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// fresh opens a session, parked if nobody has asked for it yet.
+func (e *Engine) fresh(ctx context.Context, o steps.SessionOptions, parked bool) (*session, error) {
 	c, err := e.browser(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{e: e, chr: c, o: o, deadCh: make(chan struct{})}
+	s := &session{e: e, chr: c, o: o, parked: parked, deadCh: make(chan struct{})}
 	s.talk.init()
 	s.rings.init()
+	s.rings.reach = steps.SessionOptions{Hosts: o.Hosts, Schemes: o.Schemes}
 	c.add(s)
 	returned := make(chan struct{})
 	s.spawn(func() {
@@ -97,11 +112,16 @@ func (s *session) open() error {
 	}
 	s.ctx = bc
 	s.listen()
+	if err := s.hookReact(); err != nil {
+		return err
+	}
 	p, err := bc.NewPage()
 	if err != nil {
 		return err
 	}
 	t := s.tabOf(p)
+	s.filmAll(p, t) // before the trace, whose own pictures are smaller: a page is filmed in one size
+	s.traceAll()
 	select {
 	case <-t.ready:
 	case <-s.deadCh:
@@ -170,10 +190,11 @@ func (s *session) Close() {
 	if s.ctx == nil || (dead != nil && dead.sub != subHung && dead.sub != subRenderer) {
 		return
 	}
-	closed := make(chan struct{})
+	closed, drop := make(chan struct{}), s.leavings()
 	s.spawn(func() {
 		defer close(closed)
 		_ = s.ctx.Close()
+		drop()
 	})
 	// the library waits for an event that never comes if the driver is killed in that moment: then it is told so
 	s.spawn(func() {

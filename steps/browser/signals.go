@@ -36,11 +36,13 @@ func (s *session) Mark() steps.Mark {
 // Signals settles the page and reads what happened since a mark.
 func (s *session) Signals(ctx context.Context, since steps.Mark) (steps.Signals, steps.Mark) {
 	if s.fate(nil) == nil && s.talk.current() == nil {
-		if cdp := s.active().session(); cdp != nil {
-			wait := settle
-			if time.Since(s.changed) > calm {
-				wait = barrier
-			}
+		wait := settle
+		if time.Since(s.changed) > calm {
+			wait = barrier
+		}
+		if s.bare() {
+			s.within(ctx, settleTime, func() { _, _ = s.evaluateBare(ctx, s.active(), wait) })
+		} else if cdp := s.active().session(); cdp != nil {
 			s.within(ctx, settleTime, func() {
 				_, _ = s.send(ctx, cdp, "Runtime.evaluate", map[string]any{"expression": wait, "awaitPromise": true, "returnByValue": true})
 			})
@@ -101,16 +103,10 @@ func (s *session) Evidence(ctx context.Context) steps.Evidence {
 		ev.Problems = append(ev.Problems, "no screenshot and no snapshot: a "+describe(d)+" dialog blocks the page")
 		return ev
 	}
-	shots := make(chan part, 1)
-	if s.within(ctx, shotTime, func() {
-		b, err := s.shoot(ctx, "png", false, nil)
-		shots <- part{b, "", err}
-	}) {
-		p := take(shots)
-		ev.Screenshot = p.bytes
-		problemOf(&ev, "screenshot", p.err)
-	} else {
-		ev.Problems = append(ev.Problems, "no screenshot: the page did not give one within "+span(shotTime))
+	if !s.o.Record.NoScreenshot {
+		shot, err := s.Picture(ctx)
+		ev.Screenshot = shot
+		problemOf(&ev, "screenshot", err)
 	}
 	limit := float64(ariaTime.Milliseconds())
 	trees := make(chan part, 1)

@@ -18,8 +18,12 @@ func (e *element) slow(ctx context.Context, limit time.Duration, op world.Op) (w
 		return world.Answer{}, err
 	}
 	a := world.Answer{Matches: n}
-	if op.Name == "count" || op.Name == "describe" {
+	if op.Name == "count" {
 		return a, nil
+	}
+	if op.Name == "describe" {
+		a.Visible, err = e.frame.Locator(e.sel() + onlyVisible).Count()
+		return a, err
 	}
 	if op.Name == "is" {
 		return e.slowState(a, world.State(op.Text))
@@ -52,6 +56,10 @@ func (e *element) slowOp(a world.Answer, op world.Op, ms *float64) (world.Answer
 	case "attr":
 		var v any
 		v, err = l.Evaluate("(e, n) => e.getAttribute(n)", op.Text, playwright.LocatorEvaluateOptions{Timeout: ms})
+		a.Value, a.Null = textOr(v)
+	case "href":
+		var v any
+		v, err = l.Evaluate("e => e.closest('a[href],area[href]')?.href ?? null", nil, playwright.LocatorEvaluateOptions{Timeout: ms})
 		a.Value, a.Null = textOr(v)
 	case "box":
 		var r *playwright.Rect

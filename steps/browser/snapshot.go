@@ -46,6 +46,9 @@ func snapshot(ctx context.Context, s *session, r *row) (steps.Observation, error
 	}
 	now.parts[s.partKey("")], now.parts[s.partKey(sh.within.Source)] = boxForm.ReplaceAllString(text, ""), boxForm.ReplaceAllString(part, "")
 	s.setBook(tab, now)
+	if r.a.Has("--delta") {
+		return s.delta(r, s.shaped(part, sh), now), nil
+	}
 	refs := make(map[string]any, len(now.refs))
 	for ref, e := range now.refs {
 		refs[ref] = map[string]any{"role": e.role, "name": e.name}
@@ -55,7 +58,9 @@ func snapshot(ctx context.Context, s *session, r *row) (steps.Observation, error
 		maps.Copy(data, now.since(old))
 	}
 	data["snapshot"] = s.shaped(part, sh)
-	return steps.OK(data, "snapshot"), nil
+	o := steps.OK(data, "snapshot")
+	o.NextActions = overlayIn(part)
+	return o, nil
 }
 
 // aria is the one way to a snapshot: any call drops the refs of the one before, and only this mode gives the same refs

@@ -100,6 +100,8 @@ func stateShow(_ context.Context, _ *session, r *row) (steps.Observation, error)
 	if err != nil {
 		return steps.Observation{}, problem(steps.Validation, "no-file", fmt.Sprintf("%q cannot be read: %s", r.op(0), cause(err)))
 	}
+	cookies, origins := state["cookies"].([]any), state["origins"].([]any) // readState has checked both
 	return steps.OK(map[string]any{"path": path, "filename": filepath.Base(path), "state": plain(state), "size": int(info.Size()),
+		"summary":  fmt.Sprintf("%d cookies, %d origins", len(cookies), len(origins)),
 		"modified": info.ModTime().UTC().Format(time.RFC3339), "encrypted": false}, "state"), nil
 }

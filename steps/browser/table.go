@@ -41,8 +41,12 @@ func commands() map[string]handler {
 		"diff snapshot": diffSnapshot, "diff screenshot": diffScreenshot, "diff url": diffURL,
 		"trace start": traceStart, "trace stop": traceStop, "profiler start": profilerStart, "profiler stop": profilerStop,
 		"record start": recordStart, "record stop": recordStop, "record restart": recordRestart,
-		"a11y": a11y, "vitals": vitals,
+		"a11y": a11y, "vitals": vitals, "read": readRow,
+		"react tree": reactTree, "react inspect": reactInspect, "react suspense": reactSuspense,
+		"react renders start": reactRendersStart, "react renders stop": reactRendersStop,
+		"webmcp list": webmcpList, "webmcp invoke": webmcpInvoke, "webmcp result": webmcpResult, "webmcp cancel": webmcpCancel,
 		"expect text": expectText, "expect value": expectValue, "expect attr": expectAttr, "expect count": expectCount,
+		"expect aria": expectAria, "expect image": expectImage,
 		"expect url": expectURL, "expect title": expectTitle, "expect dialog": expectDialog,
 	}
 	for _, state := range []string{"visible", "hidden", "enabled", "disabled", "checked", "unchecked", "focused", "editable"} {

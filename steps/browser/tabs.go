@@ -59,6 +59,10 @@ func (s *session) dropTab(t *tab) {
 
 // equip makes the CDP session of a tab, which must be there before the page can hang, and the fast path on it.
 func (s *session) equip(t *tab) {
+	if s.bare() {
+		s.equipBare(t)
+		return
+	}
 	cdp, err := s.ctx.NewCDPSession(t.page)
 	if err != nil {
 		return

@@ -15,16 +15,16 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// traceFile is a trace that runs; files is the row that started it.
+// traceFile is a trace that runs; files is the row that started it, nil if it is that of the whole attempt.
 type traceFile struct{ files *row }
 
 func traceStart(_ context.Context, s *session, r *row) (steps.Observation, error) {
+	s.yieldTrace(r)
 	if s.extra.trace != nil {
 		return steps.Observation{}, problem(steps.Validation, "trace-open", "a trace is open already",
 			next("stop", "end it first", "trace", "stop", "first.zip"))
 	}
-	yes := playwright.Bool(true)
-	if err := s.ctx.Tracing().Start(playwright.TracingStartOptions{Screenshots: yes, Snapshots: yes}); err != nil {
+	if err := s.startTracing(); err != nil {
 		return steps.Observation{}, err
 	}
 	s.extra.trace = &traceFile{files: r}
@@ -41,25 +41,19 @@ func traceStop(_ context.Context, s *session, r *row) (steps.Observation, error)
 
 // stopTrace ends the trace and saves it through the files of a row.
 func (s *session) stopTrace(r *row, name string) (steps.Observation, error) {
-	if s.extra.trace == nil {
+	if s.extra.trace == nil || s.extra.trace.files == nil {
 		return steps.Observation{}, problem(steps.Validation, "no-trace", "no trace is open", next("start", "begin one", "trace", "start"))
 	}
 	f, err := r.reserve(name, "trace")
 	if err != nil {
 		return steps.Observation{}, err
 	}
-	path, err := s.scratch("trace", ".zip")
+	path, err := s.endTrace()
 	if err != nil {
 		f.drop()
 		return steps.Observation{}, err
 	}
 	defer func() { _ = os.Remove(path) }()
-	s.extra.trace = nil
-	if err := s.ctx.Tracing().Stop(path); err != nil {
-		f.drop()
-		_ = s.ctx.Tracing().Stop() // else the next one says that this one is still open
-		return steps.Observation{}, err
-	}
 	n, err := traceEvents(path)
 	if err != nil {
 		f.drop()
@@ -123,6 +117,7 @@ func (s *session) grouped(h handler) handler {
 			return h(ctx, s, r)
 		}
 		o, err := h(ctx, s, r)
+		s.showInTrace(ctx, r)
 		if s.fate(nil) == nil && s.talk.current() == nil {
 			_ = s.ctx.Tracing().GroupEnd()
 		}

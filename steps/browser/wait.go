@@ -41,7 +41,11 @@ func wait(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 
 // expired is the failure of a wait.
 func expired(r *row, text string) error {
-	return problem(steps.Timeout, "wait", text+": waited "+r.waited(), next("look", "see what the page shows", "snapshot", "-i"))
+	id := "inspect-after-timeout"
+	if r.a.Has("--text") {
+		id = "inspect-after-text-assertion-failure"
+	}
+	return problem(steps.Timeout, "wait", text+": waited "+r.waited(), next(id, "see what the page shows", "snapshot", "-i"))
 }
 
 func waitTime(ctx context.Context, r *row) (steps.Observation, error) {

@@ -66,7 +66,7 @@ func isolated(outer *spec.Scope, f *spec.Fragment) *spec.Scope {
 	s := &spec.Scope{
 		Names: map[string]spec.Type{"inputs": {Base: spec.Struct, Fields: fields}, "vars": {Base: spec.Struct, Fields: map[string]spec.Type{}}},
 		Steps: map[string]spec.Type{}, Page: outer.Page, Env: outer.Env, Used: map[string]bool{}, CheckTarget: outer.CheckTarget,
-		Services: outer.Services,
+		Services: outer.Services, Asked: outer.Asked,
 	}
 	for _, name := range shared {
 		if t, ok := steps.Lookup(outer, name); ok {

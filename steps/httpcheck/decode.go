@@ -53,7 +53,7 @@ func decode(d *steps.Decoder, m map[string]spec.Node, _ spec.Node) (steps.Body, 
 	if k["url"].IsZero() {
 		return nil, result()
 	}
-	return steps.Opaque{Safe: r.safe(), Checks: true, Run: r.run, Limit: limit, Page: r.cookies, Judged: func(list []*spec.Expr) {
+	return steps.Opaque{Safe: r.safe(), Checks: true, Run: r.run, Limit: limit, Wants: r.wants, Page: r.cookies, Judged: func(list []*spec.Expr) {
 		for _, e := range list {
 			r.anyStatus = r.anyStatus || e.Uses("status") || strings.Contains(e.Source(), "data.status")
 		}
@@ -77,6 +77,7 @@ func (c decoder) url(r *request, n spec.Node) {
 		return
 	}
 	r.url = c.text(n, "url")
+	r.wants = append(r.wants, steps.Ask{Kind: steps.AskDomain, Text: r.url, Pos: n.Pos()})
 	s, static := r.url.Static()
 	if _, scalar := n.Text(); !static || !scalar || n.Empty() {
 		return
@@ -234,6 +235,7 @@ func (c decoder) options(r *request, k map[string]spec.Node) {
 		return
 	}
 	r.insecure = spec.WantBool(m["insecure"], "insecure", c.Errs)
+	r.identity = c.identity(m)
 	if ca, ok := m["ca"]; ok {
 		t := c.text(ca, "ca")
 		r.ca = &t

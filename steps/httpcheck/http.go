@@ -44,7 +44,7 @@ var requestKeys = []spec.Key{
 	{Name: "auth", Type: "map", Doc: "{basic: [USER, PASSWORD]} or {bearer: TOKEN}", Keys: authKeys, Aka: []string{"authorization"}},
 	{Name: "redirects", Type: "any", Doc: "how many redirects are followed, or false", Default: "10", Aka: []string{"followredirects", "follow", "maxredirects"}},
 	{Name: "timeout", Type: "duration", Doc: "how long the request may take, redirects and body included", Default: "30s"},
-	{Name: "tls", Type: "map", Doc: "{insecure: true} or {ca: FILE}", Keys: tlsKeys, Aka: []string{"ssl"}},
+	{Name: "tls", Type: "map", Doc: "{insecure: true}, {ca: FILE} or {client_cert: FILE}", Keys: tlsKeys, Aka: []string{"ssl"}},
 	{Name: "with_page_cookies", Type: "bool", Doc: "send the cookies of the page, and give it those that are set", Aka: []string{"cookies", "pagecookies"}},
 }
 
@@ -57,6 +57,8 @@ var tlsKeys = []spec.Key{
 	{Name: "insecure", Type: "bool", Doc: "any certificate will do", Excludes: []string{"ca"}, Aka: []string{"skipverify", "insecureskipverify", "verify"}},
 	{Name: "ca", Type: "text", Doc: "a PEM file of certificates to trust beside the system's, beside the suite", Excludes: []string{"insecure"},
 		Aka: []string{"cert", "cacert", "cafile"}},
+	{Name: "client_cert", Type: "text", Doc: "a PEM file of the certificate to show to the server, beside the suite", Aka: []string{"clientcert", "certificate"}},
+	{Name: "client_key", Type: "text", Doc: "a PEM file of its key", Default: "the file of client_cert", Aka: []string{"clientkey", "key"}},
 }
 
 // misplaced are keys of steps that are written into the map under http by mistake.
@@ -72,9 +74,11 @@ type request struct {
 	basic     []spec.Text
 	bearer    *spec.Text
 	redirects int           // -1: not followed
+	wants     []steps.Ask   // what a policy judges
 	timeout   time.Duration // 0: the runner sets the limit that the step says
 	insecure  bool
 	ca        *spec.Text
+	identity  *identity // nil: none is shown
 	cookies   bool
 	anyStatus bool // an expect reads status
 }

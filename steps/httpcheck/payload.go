@@ -60,6 +60,9 @@ func (c decoder) payload(k map[string]spec.Node) payload {
 		if err != nil {
 			return nil, "", wrap("file", err)
 		}
+		if err := allowed(e, name); err != nil {
+			return nil, "", err
+		}
 		body, err := readFile(e.Dir, name, maxFile)
 		return body, mediaType(name, body), err
 	}

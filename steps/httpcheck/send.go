@@ -43,6 +43,7 @@ type exchange struct {
 	before  error // of the try before the last
 	took    time.Duration
 	err     error
+	policy  *steps.Policy
 }
 
 // tooMany is the error of a redirect too much.
@@ -52,7 +53,10 @@ func (t *tooMany) Error() string { return fmt.Sprintf("more than %d redirects", 
 
 // send sends the request until it is answered: what could not be delivered, and changes nothing, is sent again.
 func (r *request) send(ctx context.Context, b *built, e steps.Env) *exchange {
-	x := &exchange{req: b, url: b.url, method: b.method}
+	x := &exchange{req: b, url: b.url, method: b.method, policy: e.Policy}
+	if x.err = e.Policy.URL(b.url.String()); x.err != nil {
+		return x
+	}
 	transport, err := r.transport(ctx, e)
 	if err != nil {
 		x.err = err
@@ -85,7 +89,9 @@ func (r *request) send(ctx context.Context, b *built, e steps.Env) *exchange {
 func again(method string, err error) bool {
 	var cert *tls.CertificateVerificationError
 	var many *tooMany
-	return (method == http.MethodGet || method == http.MethodHead) && !errors.As(err, &cert) && !errors.As(err, &many)
+	var denied *steps.Denied
+	return (method == http.MethodGet || method == http.MethodHead) && !errors.As(err, &cert) && !errors.As(err, &many) &&
+		!errors.As(err, &denied)
 }
 
 func pause(ctx context.Context, d time.Duration) bool {
@@ -146,6 +152,9 @@ func (x *exchange) redirect(limit int) func(*http.Request, []*http.Request) erro
 			h.status = next.Response.StatusCode
 		}
 		x.hops = append(x.hops, h)
+		if err := x.policy.URL(next.URL.String()); err != nil {
+			return err
+		}
 		if len(via) > limit {
 			return &tooMany{limit}
 		}
@@ -161,12 +170,25 @@ func (r *request) transport(ctx context.Context, e steps.Env) (*http.Transport, 
 		MaxResponseHeaderBytes: 1 << 20,
 		TLSClientConfig:        &tls.Config{InsecureSkipVerify: r.insecure}, //nolint:gosec // the suite asks for it
 	}
+	if e.Policy != nil {
+		t.Proxy, t.DialContext = nil, guarded(e.Policy)
+	}
+	if r.identity != nil {
+		pair, err := r.identity.load(ctx, e)
+		if err != nil {
+			return nil, err
+		}
+		t.TLSClientConfig.Certificates = []tls.Certificate{pair}
+	}
 	if r.ca == nil {
 		return t, nil
 	}
 	name, err := r.ca.String(ctx, e.Values, e.Reader)
 	if err != nil {
 		return nil, wrap("tls.ca", err)
+	}
+	if err := allowed(e, name); err != nil {
+		return nil, err
 	}
 	pem, err := readFile(e.Dir, name, 1<<20)
 	if err != nil {

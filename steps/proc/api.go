@@ -23,6 +23,7 @@ var ErrUndead = errors.New("the process does not end, even by SIGKILL")
 // but Run does not wait for it.
 func Run(ctx context.Context, s Spec, w *Watchdog) (Exit, error) {
 	if ctx.Err() != nil {
+		s.handedOver()
 		return Exit{Code: -1}, context.Cause(ctx)
 	}
 	c, err := start(s, w)

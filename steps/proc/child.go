@@ -45,6 +45,7 @@ type child struct {
 
 // start starts a process as the leader of a new group and tells the watchdog of it.
 func start(s Spec, w *Watchdog) (*child, error) {
+	defer s.handedOver()
 	path, err := resolve(s)
 	if err != nil {
 		return nil, err

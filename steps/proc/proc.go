@@ -3,7 +3,10 @@
 // for what a suite starts, and imports the standard library only.
 package proc
 
-import "time"
+import (
+	"os"
+	"time"
+)
 
 // WatchdogArg is argv[1] of the child mode that runs [WatchdogMain]; cmd/checkrow recognises it before anything else.
 const WatchdogArg = "checkrow:watchdog"
@@ -21,6 +24,9 @@ type Spec struct {
 	Limit int                            // bytes kept of each stream, half head half tail, a line says what is between; 0: 1 MiB
 	Grace time.Duration                  // between SIGTERM and SIGKILL to the group; 0: 2s
 	Line  func(stderr bool, line string) // each line of output as it comes, at most 64 KiB of it; may be nil
+	// In and Out are the child's ends of a conversation, in place of Stdin and of the captured output; nil: there is none.
+	// They are closed here once the child has its own, or cannot be started.
+	In, Out *os.File
 }
 
 // Exit is how a process ended.

@@ -70,7 +70,7 @@ func launchPoll(path string, s Spec, out, errOut *capture) (int, pump, error) {
 	}
 	pidfd := -1
 	pid, _, err := syscall.StartProcess(path, s.Argv, &syscall.ProcAttr{Dir: s.Dir, Env: unique(s.Env),
-		Files: []uintptr{uintptr(theirs[0]), uintptr(theirs[1]), uintptr(theirs[2])},
+		Files: s.ends([]uintptr{uintptr(theirs[0]), uintptr(theirs[1]), uintptr(theirs[2])}),
 		Sys:   &syscall.SysProcAttr{Setpgid: true, PidFD: &pidfd}})
 	if err != nil {
 		p.close()

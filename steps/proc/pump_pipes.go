@@ -55,7 +55,7 @@ func launchPipes(path string, s Spec, out, errOut *capture) (pid int, _ pump, er
 	for _, f := range theirs {
 		fds = append(fds, f.Fd()) // this makes it blocking, as a child wants it
 	}
-	pid, _, err = syscall.StartProcess(path, s.Argv, &syscall.ProcAttr{Dir: s.Dir, Env: unique(s.Env), Files: fds,
+	pid, _, err = syscall.StartProcess(path, s.Argv, &syscall.ProcAttr{Dir: s.Dir, Env: unique(s.Env), Files: s.ends(fds),
 		Sys: &syscall.SysProcAttr{Setpgid: true}})
 	if err != nil {
 		return 0, nil, err

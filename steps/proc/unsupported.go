@@ -39,7 +39,10 @@ func StartIdentity(int) (string, error) { return "", ErrUnsupported }
 // child cannot be started here.
 type child struct{ pid int }
 
-func start(Spec, *Watchdog) (*child, error) { return nil, ErrUnsupported }
+func start(s Spec, _ *Watchdog) (*child, error) {
+	s.handedOver()
+	return nil, ErrUnsupported
+}
 
 func (c *child) run() (Exit, error) { return Exit{Code: -1, Took: time.Duration(0)}, ErrUnsupported }
 

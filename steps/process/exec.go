@@ -40,6 +40,7 @@ var Kind = steps.Kind{
 type variable struct {
 	name  string
 	value spec.Text
+	pos   diag.Pos // of the name
 }
 
 // program is a compiled exec step. It is not changed by running it.
@@ -75,7 +76,7 @@ func decode(d *steps.Decoder, m map[string]spec.Node, _ spec.Node) (steps.Body, 
 			continue
 		}
 		t, _ := text(d, e.Value, e.Name)
-		p.env = append(p.env, variable{e.Name, t})
+		p.env = append(p.env, variable{e.Name, t, e.KeyPos})
 	}
 	if n, ok := m["stdin"]; ok {
 		p.stdin, _ = text(d, n, "stdin")
@@ -84,11 +85,20 @@ func decode(d *steps.Decoder, m map[string]spec.Node, _ spec.Node) (steps.Body, 
 	if len(p.argv) == 0 {
 		return nil, result
 	}
-	return steps.Opaque{Checks: true, Run: p.run, Judged: func(list []*spec.Expr) {
+	return steps.Opaque{Checks: true, Run: p.run, Wants: p.wants(), Judged: func(list []*spec.Expr) {
 		for _, e := range list {
 			p.anyExit = p.anyExit || e.Uses("exit")
 		}
 	}}, result
+}
+
+// wants are what a policy judges: the program, and the variables it is given.
+func (p *program) wants() []steps.Ask {
+	out := []steps.Ask{{Kind: steps.AskProgram, Text: p.argv[0], Pos: p.argv[0].Pos()}}
+	for _, v := range p.env {
+		out = append(out, steps.Ask{Kind: steps.AskChild, Text: spec.Literal(v.name, v.pos), Pos: v.pos})
+	}
+	return out
 }
 
 func outcome() map[string]spec.Type {
@@ -156,6 +166,11 @@ func (p *program) run(ctx context.Context, e steps.Env) steps.Observation {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, p.timeout, tooLong{c.Argv[0], p.timeout})
 		defer cancel()
+	}
+	if err := e.Policy.Program(c.Argv[0]); err != nil {
+		o := steps.Fail(steps.PolicyDenied, "program", err.Error())
+		o.Argv = c.Argv
+		return o
 	}
 	shown := c.Argv // as the suite has it: a report names ./prog, not where the project happens to lie
 	c.Argv = append([]string{locate(e.Root, shown[0])}, shown[1:]...)

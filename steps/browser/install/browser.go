@@ -22,6 +22,9 @@ type candidate struct {
 
 // FindBrowser is the browser half of [Find]; the order is documented there.
 func FindBrowser(ctx context.Context, env Env) (Browser, error) {
+	if env.Brand != "" {
+		return FindOther(ctx, env, env.Brand, "")
+	}
 	if set := env.get(BrowserEnv); set != "" {
 		return configured(ctx, env, set)
 	}
@@ -66,11 +69,11 @@ func candidates(env Env) []candidate {
 			list = append(list, candidate{p, kind, source, why})
 		}
 	}
-	add(KindShell, SourcePlaywright, "Playwright's own headless shell", ownBrowsers(env, "chromium_headless_shell")...)
+	add(KindShell, SourcePlaywright, "Playwright's own headless shell", ownBrowsers(env, "chromium_headless_shell", ownNames())...)
 	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "headless_shell"} {
 		add(KindShell, SourceSystem, "a headless shell on PATH starts faster and needs less memory", env.look(name)...)
 	}
-	add(KindChromium, SourcePlaywright, "Playwright's own Chromium", ownBrowsers(env, "chromium")...)
+	add(KindChromium, SourcePlaywright, "Playwright's own Chromium", ownBrowsers(env, "chromium", ownNames())...)
 	const why = "the first installed browser"
 	for _, s := range []struct {
 		kind  Kind
@@ -142,8 +145,9 @@ func browsersDir(env Env) string {
 }
 
 // ownBrowsers lists the executables of a browser that Playwright installed: the revision this driver wants first, then
-// the newest. A folder without the completion marker is a download that was cut off.
-func ownBrowsers(env Env, name string) []string {
+// the newest; patterns are the places of the executable in its folder. A folder without the completion marker is a
+// download that was cut off.
+func ownBrowsers(env Env, name string, patterns []string) []string {
 	dir := browsersDir(env)
 	folders, err := filepath.Glob(filepath.Join(dir, name+"-*"))
 	if dir == "" || err != nil {
@@ -167,7 +171,7 @@ func ownBrowsers(env Env, name string) []string {
 		if _, err := os.Stat(filepath.Join(folder, "INSTALLATION_COMPLETE")); err != nil || rank(folder) < 0 {
 			continue
 		}
-		for _, pattern := range ownNames() {
+		for _, pattern := range patterns {
 			if hits, err := filepath.Glob(filepath.Join(folder, pattern)); err == nil {
 				paths = append(paths, hits...)
 			}

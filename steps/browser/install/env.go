@@ -16,6 +16,7 @@ import (
 type Env struct {
 	Environ []string // the process environment, NAME=value
 	Cache   string   // checkrow's cache folder; "": `checkrow` under the user's cache folder
+	Brand   string   // Firefox or WebKit is wanted; "": a Chromium
 	Headed  bool     // a window is wanted: no headless shell will do
 	Root    string   // put before the fixed paths of system browsers, for tests; "": none
 }

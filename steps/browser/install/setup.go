@@ -99,7 +99,7 @@ func ensureBrowser(ctx context.Context, o Options, dir, node string) error {
 		return nil
 	}
 	var missing *Missing
-	if !errors.As(err, &missing) || o.Env.get(BrowserEnv) != "" {
+	if !errors.As(err, &missing) || o.Env.Brand == "" && o.Env.get(BrowserEnv) != "" {
 		return err // a browser that was named is not replaced by another
 	}
 	o.say("%s", missing.Msg)
@@ -130,6 +130,9 @@ type way struct {
 
 // ways lists the ways that may work here, best first.
 func ways(env Env, dir, node string) []way {
+	if env.Brand != "" {
+		return otherWays(env, env.Brand, dir, node)
+	}
 	var list []way
 	names := []string{"chromium-headless-shell", "chromium"}
 	if env.Headed {
@@ -168,6 +171,9 @@ func debian(env Env) bool {
 
 // byHand says what a person can do when nothing worked.
 func byHand(env Env) string {
+	if env.Brand != "" {
+		return byHandOther(env.Brand)
+	}
 	if debian(env) && os.Geteuid() != 0 {
 		return "run `sudo apt-get install chromium-headless-shell` (or chromium), or install Chrome, or set " + BrowserEnv
 	}

@@ -42,13 +42,15 @@ const (
 	Overlay    Reason = "overlay" // the overlay number Index of the query is visible; Detail: what the op would have answered
 )
 
-// Answer is what an op found. Matches and Visible count what the target matches (Visible only where it was needed).
+// Answer is what an op found. Matches and Visible count what the target matches; Visible is 0 for Count and for a read of
+// more than 100 matches: Describe counts those.
 type Answer struct {
 	Reason  Reason   `json:"s,omitempty"`
 	Detail  string   `json:"d,omitempty"`
 	Matches int      `json:"n,omitempty"`
 	Visible int      `json:"vis,omitempty"`
-	List    []string `json:"l,omitempty"` // tag#id.class "text", at most ten
+	List    []string `json:"l,omitempty"`   // tag#id.class "text", at most ten
+	Hidden  bool     `json:"hid,omitempty"` // of a read: the first match, which was read, is not visible
 	// Value is the answer of a read as text; of a fill what the field holds afterwards; Null: no such attribute.
 	Value string `json:"v,omitempty"`
 	Null  bool   `json:"z,omitempty"`

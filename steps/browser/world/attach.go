@@ -10,6 +10,7 @@ import (
 type World struct {
 	cdp   CDP
 	mouse Mouse
+	bare  *bare // instead of both
 
 	mu      sync.Mutex
 	unique  map[int]string // unique id of each context of this world, by its number, in the live documents

@@ -40,6 +40,9 @@ const grace = 4 * time.Millisecond
 const stateGrace = 25 * time.Millisecond
 
 func (w *World) click(ctx context.Context, q Query, o ClickOptions) (Click, error) {
+	if w.bare != nil {
+		return w.aim(ctx, q, o)
+	}
 	g := &gesture{token: w.token(), news: make(chan struct{}, 1)}
 	w.mu.Lock()
 	w.waiting = g

@@ -21,6 +21,7 @@ type request struct {
 	Want  *bool           `json:"want,omitempty"`
 	Life  int64           `json:"life,omitempty"` // ms after which an arm no longer counts
 	Over  json.RawMessage `json:"ov,omitempty"`   // overlays to look for
+	Root  bool            `json:"root,omitempty"` // of a bare world: the query is the script's, not the driver's
 }
 
 const (
@@ -29,6 +30,8 @@ const (
 	// patience is how long a Finder may look at most. There is always a match, the document's head, so that it does not
 	// wait as a rule; but the driver's first look at a document can take long on a busy machine.
 	patience = 10 * time.Second
+	// leastLook is how long a bare world may look at least.
+	leastLook = 500 * time.Millisecond
 )
 
 func (w *World) token() string {
@@ -42,9 +45,13 @@ func (w *World) token() string {
 func (w *World) ask(ctx context.Context, q Query, r request) (Answer, error) {
 	var text string
 	var err error
-	if q.via != nil {
+	switch {
+	case q.via != nil:
 		text, err = w.probe(ctx, q.via, r)
-	} else {
+	case w.bare != nil:
+		r.Query, r.Wait, r.Root = q.json, 0, true
+		text, err = w.probe(ctx, w.bare.root, r)
+	default:
 		r.Query = q.json
 		if r.Wait > 0 {
 			r.Over = q.over
@@ -81,7 +88,10 @@ func (w *World) probe(ctx context.Context, find Finder, r request) (string, erro
 		return "", fmt.Errorf("encoding a request: %w", err)
 	}
 	look := min(patience, time.Duration(left(ctx))*time.Millisecond)
-	text, err := find(ctx, `internal:or="head" >> `+ProbeName+"="+base64.StdEncoding.EncodeToString(data), look)
+	if w.bare != nil { // there is a match always: what takes time is the driver, and a last look must not miss it
+		look = max(look, leastLook)
+	}
+	text, err := find(ctx, `internal:or="head" >> `+w.engine()+"="+base64.StdEncoding.EncodeToString(data), look)
 	if errors.Is(err, ErrNoMatch) {
 		return noMatch(r.Op), nil
 	}
@@ -114,7 +124,14 @@ func (w *World) typed(op Op, a Answer, err error) (Answer, error) {
 	if err != nil || a.Reason != "type" {
 		return a, err
 	}
-	if _, err := w.cdp.Send("Input.insertText", map[string]any{"text": op.Text}); err != nil {
+	insert := func() error {
+		_, err := w.cdp.Send("Input.insertText", map[string]any{"text": op.Text})
+		return err
+	}
+	if w.bare != nil {
+		insert = func() error { return w.bare.insert(op.Text) }
+	}
+	if err := insert(); err != nil {
 		return a, fmt.Errorf("inserting text: %w", err)
 	}
 	a.Reason, a.Value = OK, op.Text
@@ -137,7 +154,7 @@ func (w *World) wait(ctx context.Context, q Query, op Op, u Until) (Answer, erro
 
 // poll sends a request that waits, again after each navigation, and keeps what was seen in all documents.
 func (w *World) poll(ctx context.Context, q Query, r request) (Answer, error) {
-	if q.via != nil {
+	if q.via != nil || w.bare != nil {
 		return w.pollVia(ctx, q, r)
 	}
 	var seen []Seen

@@ -27,6 +27,12 @@ func Attr(name string) Op { return Op{Name: "attr", Text: name} }
 // HTML reads innerHTML, or outerHTML.
 func HTML(outer bool) Op { return Op{Name: "html", Flag: outer} }
 
+// Lineage makes HTML give the tags around the element too, nearest first, each behind a NUL.
+func Lineage(html Op) Op { html.Text = "up"; return html }
+
+// Href reads where the link leads that the element is, or lies in; Answer.Null if it is none.
+func Href() Op { return Op{Name: "href"} }
+
 // Count counts all matches, visible or not: Answer.Matches. Zero matches are an answer, not Missing.
 func Count() Op { return Op{Name: "count"} }
 

@@ -24,7 +24,10 @@ var _ = Describe("reading", Label("browser"), func() {
 			a, err := t.Do(ctx, query, op)
 			Expect(err).NotTo(HaveOccurred())
 			Expect(t.calls.Load()).To(BeEquivalentTo(1))
-			a.Detail = ""
+			if a.Reason == world.OK {
+				Expect(a.Hidden).To(Equal(a.Visible == 0 && op.Name != "count"), "there is one match of each")
+			}
+			a.Detail, a.Visible, a.Hidden = "", 0, false
 			Expect(a).To(Equal(want))
 		}
 	},

@@ -87,6 +87,9 @@ func tokenOf(w *World, r request, try int) string {
 // metNone is what the script would say of a reading that matched nothing.
 func metNone(r request, a Answer) bool {
 	u := r.Until
+	if a.Outside() {
+		return false
+	}
 	switch u.Compare {
 	case "":
 		return !a.Refused()

@@ -117,6 +117,7 @@ type Click struct {
 	Answer  Answer
 	Held    bool
 	Gone    bool
+	Aimed   bool // in a bare world: all is ready for the press, which the driver has to make
 }
 
 // Fallback tells that the driver's own click may be used: nothing was delivered, and the reason is one that another way

@@ -35,7 +35,12 @@ const READS = {
     return { v: String(c.value), f: fieldOf(c) };
   },
   attr: (el, o) => { const v = el.getAttribute(o.a); return v === null ? { z: true } : { v, f: o.a === 'value' ? fieldOf(el) : '' }; },
-  html: (el, o) => ({ v: o.g ? el.outerHTML : el.innerHTML }),
+  href: el => { const l = el.closest('a[href],area[href]'); return l ? { v: String(l.href.baseVal ?? l.href) } : { z: true }; },
+  html: (el, o) => {
+    let v = o.g ? el.outerHTML : el.innerHTML;
+    if (o.a) while ((el = el.parentElement || el.getRootNode().host)) v += '\0' + el.cloneNode(false).outerHTML;
+    return { v };
+  },
   box: el => visible(el) ? { box: boxOf(el) } : { z: true },
   styles: (el, o) => { const st = styleOf(el), out = {}; for (const n of o.as && o.as.length ? o.as : USUAL) out[n] = st.getPropertyValue(n); return { st: out }; },
   is: (el, o) => ({ b: !!STATES[o.a](el) }),
@@ -123,9 +128,15 @@ const focus = el => {
   el.focus();
   return { b: el.getRootNode().activeElement === el, f: fieldOf(el) };
 };
+// intoView is what only Chromium and Safari have: nothing moves that can be seen already.
+const intoView = el => {
+  const r = el.getBoundingClientRect(), w = view(el);
+  if (r.top >= 0 && r.left >= 0 && r.bottom <= w.innerHeight && r.right <= w.innerWidth) return;
+  el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+};
 const CHANGES = {
   fill, focus, select: choose, arm, point: arm,
   selectall: el => { const c = control(el), no = usable(el, c); if (no) return no; selectAll(c); return { f: fieldOf(c) }; },
-  scroll: el => { if (!el.isConnected) return { s: 'missing' }; el.scrollIntoViewIfNeeded(); return {}; },
+  scroll: el => { if (!el.isConnected) return { s: 'missing' }; el.scrollIntoViewIfNeeded ? el.scrollIntoViewIfNeeded() : intoView(el); return {}; },
   scrollby: (el, o) => { el.scrollBy({ left: +o.as[0], top: +o.as[1], behavior: 'instant' }); return { v: el.scrollLeft + ' ' + el.scrollTop }; },
 };

@@ -1,12 +1,19 @@
 // One request: find, choose, act, answer.
 const listing = all => all.slice(0, 10).map(e => name(e) + (visible(e) ? '' : ' (not visible)'));
+// counted tells how many matches of a read can be seen, and that the first is not among them. Of very many it would cost
+// more than the read.
+const counted = (o, all) => {
+  if (o.op === 'page' || all.length > 100) return {};
+  const vis = all.filter(visible);
+  return { vis: vis.length, hid: vis[0] !== all[0] };
+};
 const once = (o, all) => {
   const n = all.length;
   if (o.op === 'count') return { n };
   if (o.op === 'describe') return { n, vis: all.filter(visible).length, l: listing(all) };
   if (READS[o.op]) {
     if (!n) return { s: 'missing', b: o.op === 'is' && (o.a === 'hidden' || o.a === 'detached') };
-    return Object.assign({ n }, READS[o.op](all[0], o));
+    return Object.assign({ n }, counted(o, all), READS[o.op](all[0], o));
   }
   if (!n) return { s: 'missing' };
   const vis = all.filter(visible);
@@ -135,7 +142,7 @@ const takeOver = e => {
   if (!c.hasAttribute('run')) { if (!all.includes(el)) all.push(el); return; }
   const o = JSON.parse(c.getAttribute('q'));
   let a;
-  try { a = attempt(o, all); } catch (x) { a = { s: 'error', d: String(x && x.stack || x) }; }
+  try { a = o.root ? JSON.parse(run(o)) : attempt(o, all); } catch (x) { a = { s: 'error', d: String(x && x.stack || x) }; }
   if (o.u) a.met = met(o, a);
   c.setAttribute('v', JSON.stringify(a));
 };

@@ -1,0 +1,210 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/checkrow/checkrow/steps"
+	"github.com/mxschmitt/playwright-go"
+)
+
+// reachArgs restrict the browser to some hosts. The browser's own resolver knows no other, so nothing in it gets further:
+// no page, frame, worker, popup, redirect or WebSocket, and no address either (DECISIONS 24). A proxy would resolve names
+// itself, and WebRTC could send past it.
+func reachArgs(ctx context.Context, o steps.SessionOptions) ([]string, error) {
+	if o.Hosts == nil {
+		return nil, nil
+	}
+	for _, a := range o.Args {
+		if strings.HasPrefix(a, "--host-resolver-rules") || strings.HasPrefix(a, "--host-rules") {
+			name, _, _ := strings.Cut(a, "=")
+			return nil, problem(steps.Validation, "domains", fmt.Sprintf("allowed_domains and the switch %s exclude each other", name))
+		}
+	}
+	var pins, free []string
+	for _, h := range o.Hosts {
+		ip, err := pinned(ctx, h, o.Public)
+		if err != nil {
+			return nil, err
+		}
+		if ip != "" {
+			pins = append(pins, "MAP "+h+" "+ip)
+		} else {
+			free = append(free, "EXCLUDE "+h)
+		}
+	}
+	rules := strings.Join(append(append(pins, "MAP * ~NOTFOUND"), free...), ", ")
+	return []string{"--host-resolver-rules=" + rules, "--no-proxy-server", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+		"--webrtc-ip-handling-policy=disable_non_proxied_udp"}, nil
+}
+
+// lookupTime bounds the search for the address of one listed host.
+const lookupTime = 5 * time.Second
+
+// pinned gives the address that a host is held to, where one in a private network is not allowed: else its name could lead
+// there later. It is "" for a host that needs none.
+func pinned(ctx context.Context, h string, public bool) (string, error) {
+	if !public || strings.HasPrefix(h, "*.") || h == "localhost" || strings.HasSuffix(h, ".localhost") || net.ParseIP(strings.Trim(h, "[]")) != nil {
+		return "", nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookupTime)
+	defer cancel()
+	list, err := net.DefaultResolver.LookupIP(ctx, "ip", h)
+	if err != nil || len(list) == 0 {
+		return "", nil // the browser will not find it either
+	}
+	i := slices.IndexFunc(list, func(ip net.IP) bool { return !steps.PrivateAddress(ip) })
+	if i < 0 {
+		return "", problem(steps.PolicyDenied, "private-network", fmt.Sprintf("the host %q is %s, which the policy does not allow: private_networks", h, list[0]))
+	}
+	at := list[i].String()
+	if list[i].To4() == nil {
+		at = "[" + at + "]"
+	}
+	return at, nil
+}
+
+// barred says why a URL may not be reached, or "".
+func (s *session) barred(raw string) string { return barred(s.o, raw) }
+
+func barred(o steps.SessionOptions, raw string) string {
+	if o.Hosts == nil && o.Schemes == nil {
+		return ""
+	}
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	scheme := strings.ToLower(u.Scheme)
+	if o.Schemes != nil && !slices.Contains(o.Schemes, asWeb(scheme)) {
+		return fmt.Sprintf("%s is not in allowed_schemes", scheme)
+	}
+	if h := u.Hostname(); o.Hosts != nil && h != "" && !steps.Hosted(o.Hosts, h) {
+		return fmt.Sprintf("the host %s is not in allowed_domains", h)
+	}
+	return ""
+}
+
+// asWeb takes a WebSocket for what it begins as.
+func asWeb(scheme string) string {
+	switch scheme {
+	case "ws":
+		return "http"
+	case "wss":
+		return "https"
+	}
+	return scheme
+}
+
+// mayOpen judges a URL that a row goes to.
+func (s *session) mayOpen(to string) error {
+	scheme, _, _ := strings.Cut(to, ":")
+	if strings.EqualFold(scheme, "file") && s.o.Schemes == nil {
+		return problem(steps.PolicyDenied, "scheme", fmt.Sprintf("%s is not opened: file is not in allowed_schemes", to),
+			next("allow", "say that files may be opened: browser: { allowed_schemes: [http, https, file] }"))
+	}
+	if why := s.barred(to); why != "" {
+		return problem(steps.PolicyDenied, "reach", to+" is not opened: "+why)
+	}
+	return nil
+}
+
+// unresolved is what the browser says of a host that it is not to know.
+const unresolved = "ERR_NAME_NOT_RESOLVED"
+
+// strayed gives the error of a navigation that was led to where it may not go, or err.
+func (s *session) strayed(err error) error {
+	if err == nil || s.o.Hosts == nil || !strings.Contains(err.Error(), unresolved) {
+		return err
+	}
+	l := &s.rings
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list, _ := l.network.since(0)
+	for i := len(list) - 1; i >= 0; i-- {
+		if e := list[i]; e.navigation && e.failed {
+			if why := s.barred(e.url); why != "" {
+				return problem(steps.PolicyDenied, "reach", e.url+" is not reached: "+why)
+			}
+			break
+		}
+	}
+	return err
+}
+
+var socketURL = regexp.MustCompile(`'(wss?://[^']+)'`)
+
+// denied marks a fault that comes of what may not be reached, and says so. The caller holds the lock of the rings.
+func (r *rings) denied(f steps.Fault) steps.Fault {
+	if r.reach.Hosts == nil && r.reach.Schemes == nil {
+		return f
+	}
+	at := f.URL
+	if m := socketURL.FindStringSubmatch(f.Text); m != nil {
+		at = m[1]
+	}
+	request := f.Kind == steps.FaultRequest || f.Kind == steps.FaultHTTP
+	if !request && !strings.Contains(f.Text, unresolved) {
+		return f
+	}
+	if why := barred(r.reach, at); why != "" {
+		f.Category = steps.PolicyDenied
+		f.Text += " (" + why + ")"
+	}
+	return f
+}
+
+// get asks for a URL with the session's cookies. The driver asks, not the browser, so each redirect is judged here.
+func (s *session) get(to string, o playwright.APIRequestContextGetOptions) (playwright.APIResponse, error) {
+	if s.o.Hosts == nil && s.o.Schemes == nil {
+		return s.ctx.Request().Get(to, o)
+	}
+	o.MaxRedirects = playwright.Int(0)
+	for range maxHops {
+		if why := s.barred(to); why != "" {
+			return nil, problem(steps.PolicyDenied, "reach", to+" is not read: "+why)
+		}
+		resp, err := s.ctx.Request().Get(to, o)
+		if err != nil {
+			return nil, err
+		}
+		at := resp.Headers()["location"]
+		if resp.Status() < 300 || resp.Status() >= 400 || at == "" {
+			return resp, nil
+		}
+		_ = resp.Dispose()
+		base, err := url.Parse(to)
+		if err != nil {
+			return nil, fmt.Errorf("reading %q: %w", to, err)
+		}
+		next, err := base.Parse(at)
+		if err != nil {
+			return nil, fmt.Errorf("following a redirect to %q: %w", at, err)
+		}
+		to = next.String()
+	}
+	return nil, errors.New("too many redirects")
+}
+
+// maxHops is how many redirects a read row follows.
+const maxHops = 20
+
+// stray notes a request whose scheme may not be used. The caller holds the lock of the rings.
+func (r *rings) stray(e *netEntry) {
+	if r.reach.Schemes == nil {
+		return
+	}
+	if why := barred(steps.SessionOptions{Schemes: r.reach.Schemes}, e.url); why != "" {
+		e.faulty = true
+		f := e.fault(steps.FaultRequest)
+		f.Text, f.Category = e.method+" "+e.url+": "+why, steps.PolicyDenied
+		r.faults.add(f)
+	}
+}
