@@ -16,10 +16,10 @@ TOOLS   := $(patsubst %/,./%,$(dir $(wildcard .ci/*/main.go)))
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install smoke test race check golden schema bench clean
+.PHONY: help build install smoke test race check golden schema conformance bench chaos clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/checkrow
 	@$(BUILD) -o $(BIN) ./cmd/checkrow
@@ -47,12 +47,21 @@ check: ## formatting, vet, layers and limits, generated files
 golden: ## rewrite the golden files and the generated tables of README.md
 	@CHECKROW_GOLDEN=1 $(GO) test -count=1 $$($(GO) list -f '{{.Dir}} {{.ImportPath}}' ./... | \
 		while read -r dir pkg; do if [ -d "$$dir/testdata" ]; then echo "$$pkg"; fi; done)
+	@CHECKROW_GOLDEN=1 $(GO) test -count=1 -run 'TestGenerated' ./cmd/internal/cli # it reads what others have just written
 
 schema: ## rewrite the published JSON Schemas
 	@CHECKROW_GOLDEN=1 $(GO) test -count=1 -run 'TestGeneratedSchema' ./cmd/internal/cli
 
+conformance: install ## hold every row against the reference CLI's answers and print the counts
+	@$(GO) test -count=1 -v ./steps/browser/conformance
+
 bench: build ## measure against Playwright Test and print the table
 	@$(GO) run ./.ci/bench
+
+N    ?= 20
+SEED ?= 0
+chaos: install ## kill runs at N random moments, break the rest too, and look at what is left (N=200 SEED=7)
+	@$(GO) run ./.ci/chaos -checkrow $(BIN) -n $(N) -seed $(SEED)
 
 clean: ## remove what was built and every run folder
 	@rm -rf bin .checkrow

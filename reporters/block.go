@@ -35,6 +35,7 @@ func Block(w io.Writer, t *journal.Test, a *journal.Attempt, f *journal.Failure,
 	b.detail(f.Detail)
 	b.page(f)
 	b.progress(f.Progress)
+	b.partial(f.Partial)
 	b.evidence(f)
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -189,6 +190,9 @@ func (b *block) page(f *journal.Failure) {
 			break
 		}
 		b.field(once("health", i), fault(h))
+		if h.Source != "" {
+			b.field("", "→ "+h.Source)
+		}
 	}
 	for i, text := range f.Services {
 		b.field(once("died", i), tail(text, 6))
@@ -279,6 +283,9 @@ func (b *block) evidence(f *journal.Failure) {
 		}
 		if a.Error != "" {
 			note += ": " + a.Error
+		}
+		if a.Redacted {
+			note += ", secrets hidden"
 		}
 		b.file(once("files", i), a.Path, note+")")
 	}

@@ -28,6 +28,9 @@ func (b *block) detail(d *steps.Detail) {
 	for _, t := range d.Terms {
 		b.term(&name, t, "", "")
 	}
+	for i, line := range d.Found {
+		b.field(once("found", i), line)
+	}
 	if d.Output != "" {
 		b.field("output", tail(d.Output, 12))
 	}

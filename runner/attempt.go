@@ -24,7 +24,7 @@ func (s *suiteRun) test(ctx context.Context, t *plan.Test, worker int) {
 		retries = *s.run.o.Retries
 	}
 	counted, collateral, took := 0, 0, time.Duration(0)
-	for n := 1; ; n++ {
+	for n := 1 + s.run.o.Resume.before(t); ; n++ {
 		end, skip := s.attempt(ctx, t, n, worker)
 		if skip != "" {
 			s.run.end(t, journal.TestEnd{Status: steps.Skipped, Reason: skip, Took: time.Since(start)})
@@ -64,9 +64,10 @@ func reasonOf(end journal.AttemptEnd) string {
 func (s *suiteRun) attempt(ctx context.Context, t *plan.Test, n, worker int) (end journal.AttemptEnd, skip string) {
 	start := time.Now()
 	p := &player{run: s.run, suite: s, key: &t.Key, attempt: n, limits: t.Limits, options: t.Browser, sources: s.plan.Sources,
-		health: t.Health, phase: journal.PhaseSteps, done: map[*steps.Row][]string{},
-		folder: s.run.store.Folder(s.folder + "/" + slug(t.Key.Name) + "/attempt-" + strconv.Itoa(n))}
+		health: t.Health, readOnly: t.ReadOnly, phase: journal.PhaseSteps, done: map[*steps.Row][]string{},
+		folder: s.run.store.Folder(s.folder+"/"+slug(t.Key.Name)+"/attempt-"+strconv.Itoa(n), s.plan.Outside)}
 	p.seat, p.seats = seated(t.Session)
+	p.from = s.resumeAt(t, n)
 	f, skip, err := p.prepare(ctx, t)
 	if skip != "" && err == nil {
 		return end, skip
@@ -94,7 +95,9 @@ func (s *suiteRun) attempt(ctx context.Context, t *plan.Test, n, worker int) (en
 	for _, b := range p.more {
 		b.Rerun = rerunTest(t)
 	}
+	p.recorded(ctx, end.Status != steps.Passed, block)
 	p.closeSession()
+	p.folder.Close()
 	end.More = p.more
 	end.Failure, end.Warnings, end.Artifacts, end.Took = block, p.warnings, p.artifacts(block), time.Since(start)-p.waited
 	if t.Needed && end.Status == steps.Passed {
@@ -175,6 +178,7 @@ func (p *player) play(ctx context.Context, f *frame, t *plan.Test, end *journal.
 	block := p.main(ctx, f, t)
 	if block == nil {
 		end.Status = steps.Passed
+		p.picture(ctx)
 	} else {
 		end.Status, end.Collateral = statusOf(block.Category), p.collateral()
 	}
@@ -214,14 +218,12 @@ func (p *player) main(ctx context.Context, f *frame, t *plan.Test) *journal.Fail
 	if b := p.suite.deadService(t.Pos); b != nil {
 		return b
 	}
-	p.phase = journal.PhaseBeforeEach
-	bad := p.list(tctx, f, t.BeforeEach, "")
-	if bad == nil {
-		p.phase = journal.PhaseSteps
-		bad = p.list(tctx, f, t.Steps, "")
-	}
+	bad := p.begin(tctx, f, t)
 	if bad == nil {
 		bad = p.handOut(tctx, f, t)
+	}
+	if bad == nil {
+		bad = p.leaves(tctx, f, t)
 	}
 	return p.judgement(ctx, bad, t.Pos)
 }
@@ -255,6 +257,10 @@ func (p *player) judgement(ctx context.Context, bad *failed, at diag.Pos) *journ
 	}
 	if b.Health == nil {
 		b.Health = found.all
+	}
+	p.sourced(ctx, b.Health)
+	if ill != nil && ill != b {
+		p.sourced(ctx, ill.Health)
 	}
 	p.collect(ctx, b)
 	return b

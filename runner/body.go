@@ -53,13 +53,13 @@ func (p *player) opaque(ctx context.Context, f *frame, c call, b steps.Opaque, f
 	o := b.Run(ctx, steps.Env{
 		Values: f.vals, Reader: p.reader(), Proc: spawner{p.run.procs}, Root: p.suite.plan.Root, Environ: p.environ,
 		Files: p.folder.For(f.sub, c.path), Timeouts: p.limits, BaseURL: p.options.BaseURL, Dir: f.dir, Jar: jar{p},
-		Pause: p.pausing(c),
+		Policy: p.suite.plan.Policy, Pause: p.pausing(c), Self: p.run.o.Self, Row: p.innerRows(f, c), State: p.state, Checkpoint: p.keeping(f, c), Handoff: p.handingOff(c),
 	})
 	stamp(&o, start)
 	o = overrule(ctx, o)
 	p.lost(o)
 	for _, v := range o.Secret {
-		p.run.secret(v)
+		p.hide(v)
 	}
 	if o.Pos.IsZero() {
 		o.Pos = s.Pos

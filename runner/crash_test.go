@@ -150,7 +150,7 @@ tests:
 		Expect(b.Health).To(HaveExactElements(HaveField("Text", "boom")))
 		Expect(b.Rerun).To(Equal("checkrow run a.yaml:5"))
 		Expect(b.Next).To(HaveLen(1))
-		Expect(b.Artifacts).To(ConsistOf(HaveField("Kind", "snapshot"), HaveField("Kind", "console")))
+		Expect(b.Artifacts).To(ConsistOf(HaveField("Kind", "snapshot"), HaveField("Kind", "console"), HaveField("Kind", "rows")))
 		for _, a := range b.Artifacts {
 			Expect(filepath.Join(o.run, a.Path)).To(BeARegularFile())
 		}

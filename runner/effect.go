@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/checkrow/checkrow/runner/journal"
+	"github.com/checkrow/checkrow/runner/journal/redact"
 	"github.com/checkrow/checkrow/steps"
 )
 
@@ -200,8 +201,8 @@ func (p *player) save(ctx context.Context, f *frame, c call, bad *failed) *faile
 	if err != nil || content == nil && bad != nil {
 		return bad // it failed before it had a result
 	}
-	if m := p.run.o.Mask; m != nil {
-		content = m.Mask(content)
+	if clean, changed := redact.JSON(content); changed {
+		content = clean
 	}
 	a, err := save(p.folder.For(f.sub, c.path+".save"), name, content)
 	if err != nil {

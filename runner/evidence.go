@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/checkrow/checkrow/runner/journal"
+	"github.com/checkrow/checkrow/runner/journal/redact"
 	"github.com/checkrow/checkrow/steps"
 )
 
@@ -17,12 +18,13 @@ const evidenceLimit = 8 * time.Second
 // collect adds to a failure what the page shows: screenshot, aria snapshot, console and network. What cannot be had is a
 // warning and hides nothing.
 func (p *player) collect(ctx context.Context, b *journal.Failure) {
-	if p.session == nil || p.dead != nil {
+	if p.session == nil {
 		return
 	}
 	ectx, le := p.run.life.enter(ctx, evidence, evidenceLimit, &Limit{"evidence", evidenceLimit})
 	defer le.end()
 	e := p.session.Evidence(ectx)
+	p.seen(b, steps.Page{URL: e.URL, Title: e.Title})
 	if b.Page.URL == "" {
 		b.Page = steps.Page{URL: e.URL, Title: e.Title}
 	}
@@ -38,6 +40,7 @@ func (p *player) collect(ctx context.Context, b *journal.Failure) {
 		{"failure.aria.txt", "snapshot", []byte(e.Snapshot)},
 		{"console.txt", "console", lines(e.Console)},
 		{"network.txt", "network", lines(e.Network)},
+		{"rows.txt", "rows", lines(p.lastRows())},
 	} {
 		if len(part.content) == 0 {
 			continue
@@ -50,6 +53,14 @@ func (p *player) collect(ctx context.Context, b *journal.Failure) {
 		a.Kind = part.kind
 		b.Artifacts = append(b.Artifacts, a)
 	}
+}
+
+// lastRows tells what was done before the failure.
+func (p *player) lastRows() []string {
+	if p.trail == nil {
+		return nil
+	}
+	return p.trail.lines()
 }
 
 func lines(list []string) []byte {
@@ -73,8 +84,14 @@ func save(files steps.Files, name string, content []byte) (steps.Artifact, error
 
 // masked hides secrets in text; pictures cannot be scrubbed.
 func (p *player) masked(kind string, content []byte) []byte {
-	if m := p.run.o.Mask; m != nil && kind != "screenshot" {
-		return m.Mask(content)
+	if kind == "screenshot" {
+		return content
+	}
+	if m := p.run.o.Mask; m != nil {
+		content = m.Mask(content)
+	}
+	if kind == "console" || kind == "network" {
+		return []byte(redact.Text(string(content)))
 	}
 	return content
 }

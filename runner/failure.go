@@ -29,13 +29,14 @@ func (p *player) failure(f *failed) *journal.Failure {
 			out.Session = s.name
 		}
 	}
+	out.Partial = p.partial(f)
 	if out.Category == "" {
 		out.Category = steps.Internal
 	}
 	if out.Message == "" {
 		out.Message = "the step failed and did not say why"
 	}
-	if f.row != nil {
+	if f.row != nil && f.row.Cells == nil { // what a kind has made of a text may be a script
 		out.Row = f.obs.Argv
 		if out.Row == nil {
 			out.Row = source(f.row)
@@ -82,6 +83,9 @@ func (p *player) progress(f *failed) []journal.RowProgress {
 			r := journal.RowProgress{Pos: row.Pos, Row: p.done[row], State: state}
 			if row == f.row {
 				r.State, state = failedState(f.obs), steps.RowNotRun
+				if f.unsent {
+					r.State = steps.RowNotRun
+				}
 			}
 			if r.Row == nil || r.State == steps.RowNotRun {
 				r.Row = source(row)

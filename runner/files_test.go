@@ -35,7 +35,8 @@ tests:
 		Expect(first).To(ConsistOf(
 			HaveField("Path", HaveSuffix("/attempt-1/a.png")), HaveField("Path", HaveSuffix("/attempt-1/step-2-1/a.png")),
 			HaveField("Path", HaveSuffix("/attempt-1/step-2-2/a.png")), HaveField("Path", HaveSuffix("/attempt-1/step-3/a.png")),
-			HaveField("Path", HaveSuffix("failure.aria.txt")), HaveField("Path", HaveSuffix("console.txt"))))
+			HaveField("Path", HaveSuffix("failure.aria.txt")), HaveField("Path", HaveSuffix("console.txt")),
+			HaveField("Path", HaveSuffix("rows.txt"))))
 		Expect(second).To(HaveLen(4))
 	})
 

@@ -30,6 +30,9 @@ type Hold struct {
 	Before func(ctx context.Context, s Stop) error
 	// Pause is called by a pause step; nil: nobody is there, and the step only warns.
 	Pause func(ctx context.Context, s Stop, text string) error
+	// Handoff asks a person to do something and returns when they say that it is done; ctx ends when the page says so, or
+	// the time is over. nil: nobody is there.
+	Handoff func(ctx context.Context, s Stop, text string) error
 	// Failed is called when an attempt has failed, before anything is cleaned up.
 	Failed func(ctx context.Context, f *journal.Failure)
 }

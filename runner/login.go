@@ -123,11 +123,12 @@ func (l *login) run(ctx context.Context, s *suiteRun) (string, *journal.Failure)
 	}
 	p.seat, p.seats = seated(l.plan.Name)
 	p.seat.bare = true
-	name := "login-" + slug(l.plan.Name)
+	name := "login-" + slug(l.plan.Name) + s.run.suffix()
 	if l.n > 0 {
 		name += "-" + strconv.Itoa(l.n+1)
 	}
-	p.folder = s.run.store.Folder(s.folder + "/" + name)
+	p.folder = s.run.store.Folder(s.folder+"/"+name, s.plan.Outside)
+	defer p.folder.Close()
 	defer p.closeSession()
 	lctx, le := s.run.life.enter(ctx, running, p.limits.Test, &Limit{"login", p.limits.Test})
 	defer le.end()
@@ -149,6 +150,7 @@ func (l *login) run(ctx context.Context, s *suiteRun) (string, *journal.Failure)
 	b := p.failure(bad)
 	b.Rerun = rerun(diag.Pos{File: s.plan.File})
 	p.collect(ctx, b)
+	p.recorded(ctx, true, b)
 	return "", asLogin(b, l.plan.Name)
 }
 
@@ -193,8 +195,12 @@ func (l *login) keep(ctx context.Context, p *player) (string, *failed) {
 // context opens a fresh browser context for the player's session, with what its login left.
 func (p *player) context(ctx context.Context) (n int, bad *steps.Observation) {
 	o := p.options
+	o.Record = recordOf(o.Capture, p.attempt)
 	if o.StorageState != "" {
 		o.StorageState = p.run.abs(o.StorageState)
+	}
+	if bad, ok := p.restored(ctx, o); ok {
+		return 0, bad
 	}
 	if l := p.suite.logins[p.seat.name]; l != nil && !p.seat.bare {
 		file, n, bad := l.ensure(ctx, p.suite, 0)
@@ -221,7 +227,7 @@ func (p *player) launch(ctx context.Context, o steps.SessionOptions) *steps.Obse
 		}
 		return &bad
 	}
-	p.session = s
+	p.session, p.early = s, p.key != nil && p.seat == p.home()
 	return nil
 }
 

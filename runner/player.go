@@ -26,12 +26,14 @@ type player struct {
 	environ []string
 	sources map[string][]byte
 
-	phase   journal.Phase
-	clock   *lease // of the test: held while a browser session is opened
-	*seat          // where the player is: the session and what is known of it
-	seats   []*seat
-	in      []steps.ScopePart // the scopes around the step, of this session
-	refused bool              // something asked for the page after the session was lost
+	phase    journal.Phase
+	clock    *lease // of the test: held while a browser session is opened
+	*seat           // where the player is: the session and what is known of it
+	seats    []*seat
+	in       []steps.ScopePart // the scopes around the step, of this session
+	readOnly bool              // no row may change the page
+	refused  bool              // something asked for the page after the session was lost
+	early    bool              // its context is open, and nothing was done in it yet
 
 	root      *frame // the names outside all fragments: those of dismiss
 	dismiss   []steps.Dismissal
@@ -46,6 +48,9 @@ type player struct {
 	err       error // of the journal: nothing goes on
 	outputs   map[string]any
 	waited    time.Duration // for browser and context, which is not the test's time
+	from      *savedState   // the checkpoint at which the attempt begins; nil: at its start
+	hidden    []string      // values that the attempt has masked
+	trail     *trail        // nil until a row or step has ended
 }
 
 // failed is what ends a list of steps.
@@ -60,6 +65,8 @@ type failed struct {
 	seat  *seat // where it happened
 	in    []steps.ScopePart
 	block *journal.Failure // of a soft failure: what it looked like when it came
+
+	unsent bool // it was over before it began
 }
 
 // fatal tells a failure that soft, optional and retry do not change: the attempt is over.
@@ -109,7 +116,9 @@ func (p *player) step(ctx context.Context, f *frame, list []steps.Step, i int, p
 		return &failed{obs: o, step: s, list: list, at: i, path: path, phase: p.phase, seat: p.seat, in: p.in}
 	}
 	if o, over := ended(ctx); over {
-		return fail(o)
+		bad := fail(o)
+		bad.unsent = true
+		return bad
 	}
 	run, o := p.wanted(ctx, f, s)
 	if o != nil {
@@ -312,6 +321,12 @@ func (p *player) closeSession() {
 func (p *player) event(path string, at diag.Pos, body journal.Body, d journal.Durability) {
 	if p.err != nil {
 		return
+	}
+	if done, is := body.(journal.Done); is {
+		if p.trail == nil {
+			p.trail = &trail{}
+		}
+		p.trail.note(at, &done)
 	}
 	p.err = p.run.append(journal.Event{Suite: p.suite.plan.File, Test: p.key, Attempt: p.attempt, Phase: p.phase, Step: path,
 		Pos: at, Session: p.elsewhere(), Body: body}, d)

@@ -147,7 +147,8 @@ func (s spawner) Run(ctx context.Context, c steps.Command) (steps.Exit, error) {
 	if err != nil {
 		return steps.Exit{}, err
 	}
-	x, err := proc.Run(ctx, proc.Spec{Argv: c.Argv, Dir: c.Dir, Env: c.Env, Stdin: c.Stdin, Limit: c.Limit, Grace: c.Grace}, dog)
+	x, err := proc.Run(ctx, proc.Spec{Argv: c.Argv, Dir: c.Dir, Env: c.Env, Stdin: c.Stdin, Limit: c.Limit, Grace: c.Grace,
+		In: c.In, Out: c.Out}, dog)
 	return steps.Exit{Code: x.Code, Signal: x.Signal, Stdout: x.Stdout, Stderr: x.Stderr, Dropped: x.Dropped, PID: x.PID,
 		Took: x.Took}, err
 }

@@ -23,18 +23,24 @@ func rowPath(step string, b steps.Rows, i int) string {
 // rows runs the rows of a step until the first that fails. The outcome of the last one is left to finish, for the step's
 // expect judges it too.
 func (p *player) rows(ctx context.Context, f *frame, c call, b steps.Rows, first bool) (steps.Observation, *failed) {
+	if b.Verdict != nil {
+		return p.judged(ctx, f, c, b, first)
+	}
 	var o steps.Observation
 	for i := range b.Rows {
 		row := &b.Rows[i]
 		path := rowPath(c.path, b, i)
 		if o, over := ended(ctx); over {
 			bad := p.fail(c, o)
+			bad.row, bad.unsent = row, true
 			return o, bad
 		}
 		o = p.row(ctx, f, c, row, path, i, first)
 		if !o.Success {
 			bad := p.fail(c, o)
 			bad.row = row
+			bad.obs.Partial = p.partial(bad)
+			o.Partial = bad.obs.Partial
 			if !p.refused {
 				p.event(path, row.Pos, c.done(row.Call.Command.Name(), o), journal.Buffered)
 			}
@@ -86,9 +92,12 @@ func (p *player) row(ctx context.Context, f *frame, c call, row *steps.Row, path
 	}
 	limit, own := p.rowLimit(c.step(), row)
 	rctx, cancel := context.WithTimeoutCause(ctx, limit, &Limit{"row", limit})
-	o := p.send(rctx, session, args, steps.RowOptions{Files: p.folder.For(f.sub, path), Dir: f.dir, Timeout: own, Scope: p.in}, over, path)
+	o := p.send(rctx, session, args, steps.RowOptions{Files: p.folder.For(f.sub, path), Dir: f.dir, File: row.Pos.File, Baselines: p.run.o.Baselines, Timeout: own, Scope: p.in, Original: p.run.original}, over, path)
 	o = p.outlast(ctx, rctx, o)
 	cancel()
+	if p.early {
+		p.ahead(ctx)
+	}
 	if len(o.Argv) == 0 {
 		o.Argv = args.Argv
 	}
@@ -96,8 +105,9 @@ func (p *player) row(ctx context.Context, f *frame, c call, row *steps.Row, path
 	p.watching(session).note(row)
 	p.done[row] = o.Argv
 	for _, v := range o.Secret {
-		p.run.secret(v)
+		p.hide(v)
 	}
+	p.learn(row.Call.Command.Name(), args.Argv, o)
 	if (row.Call.Mutates() || traits.Has(argv.Navigates)) && (o.Success || o.Sent != steps.NotSent) {
 		p.lastWrite = &journal.RowRef{Pos: row.Pos, Row: o.Argv}
 	}
@@ -135,10 +145,17 @@ func (p *player) render(ctx context.Context, f *frame, row *steps.Row) (argv.Arg
 		}
 		texts[i] = s
 	}
+	if row.Cells != nil {
+		texts = row.Cells(texts)
+	}
 	args, err := row.Call.Bind(texts)
 	if err != nil {
 		o := steps.Fail(steps.Validation, "row", err.Error())
 		return argv.Args{}, &o
+	}
+	if bad := p.permitted(row, args); bad != nil {
+		bad.Argv = args.Argv
+		return argv.Args{}, bad
 	}
 	return args, nil
 }

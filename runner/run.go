@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/checkrow/checkrow/runner/artifact"
@@ -15,7 +16,6 @@ import (
 	"github.com/checkrow/checkrow/runner/plan"
 	"github.com/checkrow/checkrow/runner/vault"
 	"github.com/checkrow/checkrow/steps"
-	"github.com/checkrow/checkrow/steps/proc"
 )
 
 // defaultDeadline ends a run before a CI of one hour does (DESIGN §6).
@@ -37,6 +37,9 @@ type run struct {
 	ports    ports
 	vault    *vault.Vault
 
+	originals originals
+	rows      atomic.Int64 // that a policy counts
+
 	leftovers error // private files of a killed run that could not be removed
 
 	mu       sync.Mutex
@@ -45,6 +48,7 @@ type run struct {
 	fault    error
 	projects []*shared // run-wide services, by project file
 	told     map[*plan.Test]chan struct{}
+	saved    map[steps.TestKey]bool // tests that have a checkpoint
 }
 
 // Run executes a plan and gives the exit code. The journal is complete when it returns and nothing that the run started
@@ -56,7 +60,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (exit int, err error) {
 		return ExitInternal, err
 	}
 	stopWatching := r.watch(ctx)
-	if err := r.append(journal.Event{Body: r.planned(start)}, journal.Disk); err == nil {
+	if err := r.append(journal.Event{Body: r.opening(start)}, journal.Disk); err == nil {
 		r.procs.begin()
 		if r.leftovers != nil {
 			_ = r.append(journal.Event{Body: journal.Warning{Text: r.leftovers.Error()}}, journal.Buffered)
@@ -70,6 +74,7 @@ func Run(ctx context.Context, p *plan.Plan, o Options) (exit int, err error) {
 	r.life.close()
 	exit = r.exit()
 	endErr := r.o.Journal.Append(journal.Event{Body: journal.RunEnd{Exit: exit, Reason: reason, Took: time.Since(start)}}, journal.Disk)
+	r.cost()
 	err = errors.Join(r.fault, r.procs.close(), r.vault.Close(), r.store.Close())
 	if r.fault == nil && endErr != nil {
 		return ExitEnvironment, errors.Join(err, endErr)
@@ -90,6 +95,7 @@ func begin(p *plan.Plan, o Options) (*run, error) {
 			o.Deadline = p.Run
 		}
 	}
+	o.Deadline = capped(p, o.Deadline)
 	if o.Procs == nil {
 		o.Procs = NewProcs(o.Self, o.Journal)
 	}
@@ -98,10 +104,12 @@ func begin(p *plan.Plan, o Options) (*run, error) {
 		return nil, err
 	}
 	r := &run{o: o, plan: p, store: store, procs: o.Procs, env: environMap(o.Environ), syncing: make(chan struct{}, 32),
-		children: proc.Environ(o.Environ, nil, o.Procs.Mark()), over: make(map[steps.TestKey]steps.Status, len(p.Tests))}
+		over: make(map[steps.TestKey]steps.Status, len(p.Tests))}
 	if r.vault, err = vault.Open(o.Private); err != nil {
 		r.leftovers = err
 	}
+	store.Scrub = r.scrub
+	r.children = r.childEnv(nil)
 	r.suites = make([]*suiteRun, len(p.Suites))
 	for i, s := range p.Suites {
 		r.suites[i] = newSuiteRun(r, s)
@@ -122,7 +130,10 @@ func (r *run) planned(start time.Time) journal.Planned {
 	if info.Started.IsZero() {
 		info.Started = start
 	}
-	out := journal.Planned{Run: info}
+	out := journal.Planned{Run: info, Others: r.o.Others}
+	for _, x := range r.plan.Inputs {
+		out.Inputs = append(out.Inputs, journal.Input(x))
+	}
 	for _, s := range r.plan.Suites {
 		out.Suites = append(out.Suites, journal.PlannedSuite{File: s.File, Name: s.Name, SHA256: s.Spec.SHA256,
 			Setup: len(s.Setup) > 0, Teardown: len(s.Teardown) > 0, Services: len(s.Services)})
@@ -234,6 +245,7 @@ func (r *run) end(t *plan.Test, e journal.TestEnd) {
 	told := r.telling(t, e.Status)
 	r.helpers.Go(func() {
 		_ = r.append(event, journal.Disk)
+		r.forgetCheckpoint(t, e.Status)
 		<-r.syncing
 		if told != nil {
 			close(told)

@@ -3,6 +3,7 @@
 package runner
 
 import (
+	"context"
 	"time"
 
 	"github.com/checkrow/checkrow/runner/journal"
@@ -26,9 +27,18 @@ type Options struct {
 	Mask        journal.Masker // masks text files of the evidence; nil: they stay as they are
 	Procs       *Procs         // the run's processes, if the engine tells of its own too; nil: made from Self
 	Info        journal.RunInfo
-	Private     string // folder for the storage state of sessions, outside Dir; "": one among the system's temporary files
-	Hold        Hold   // where a person may hold the run
+	Private     string          // folder for the storage state of sessions, outside Dir; "": one among the system's temporary files
+	Hold        Hold            // where a person may hold the run
+	Cost        *Cost           // is told what evidence took, when the run ends; nil: nobody asks
+	Others      []journal.Other // tests of the plan that other shards run
+	Baselines   steps.Baselines // what becomes of a baseline that is missing or different; 0: nothing is written
+	Locate      Locate          // names the file of the project that a fault comes from; nil: none is named
+	Resume      *Resume         // the journal is one of a run that goes on; nil: the run is new
 }
+
+// Locate finds the file of the project below root that a fault of a page at base comes from, see [steps.Env]: "" if it finds
+// none.
+type Locate func(ctx context.Context, root, base string, from []steps.Place, url string) string
 
 // Secrets takes values that must not appear in what the run writes.
 type Secrets interface {

@@ -129,7 +129,7 @@ var _ = Describe("Several people in one test", func() {
 		for _, a := range b.Artifacts {
 			files = append(files, filepath.Base(a.Path))
 		}
-		Expect(files).To(Equal([]string{"failure-bo.aria.txt", "console-bo.txt"}))
+		Expect(files).To(Equal([]string{"failure-bo.aria.txt", "console-bo.txt", "rows-bo.txt"}))
 		var health []string
 		for _, f := range b.Health {
 			health = append(health, strings.TrimSpace(f.Session+" "+f.Text))

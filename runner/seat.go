@@ -20,6 +20,7 @@ type seat struct {
 	dead      *steps.Observation // the session is lost: rows do not run any more
 	lastWrite *journal.RowRef
 	bare      bool               // a login is going on in it: nothing seeds it
+	notes     map[string]string  // what steps keep for the rest of the attempt, by their kind
 	barred    *steps.Observation // it could not be made ready: nothing is done in it
 }
 
@@ -171,6 +172,9 @@ var errNoScopes = errors.New("this browser engine does not know scopes")
 
 // readIn answers a page function where the player is.
 func (p *player) readIn(ctx context.Context, s steps.Session, fn string, args []any) (any, error) {
+	if err := p.scripted(fn); err != nil {
+		return nil, err
+	}
 	if len(p.in) == 0 {
 		return s.Read(ctx, fn, args)
 	}

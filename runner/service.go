@@ -163,6 +163,9 @@ func (s *suiteRun) startService(ctx context.Context, svc *plan.Service, vals spe
 		}
 		spec.Argv = append(spec.Argv, arg)
 	}
+	if err := s.plan.Policy.Program(spec.Argv[0]); err != nil {
+		return nil, err
+	}
 	if spec.Env, err = evalEnv(ctx, vals, s.run, append(s.plan.Base[:len(s.plan.Base):len(s.plan.Base)], svc.Env...)); err != nil {
 		return nil, err
 	}

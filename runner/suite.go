@@ -70,14 +70,14 @@ func (s *suiteRun) start(ctx context.Context) bool {
 func (s *suiteRun) values() spec.Values {
 	secrets := map[string]any{}
 	for _, name := range s.plan.Secrets {
-		if v, ok := s.run.env[name]; ok {
+		if v, ok := s.run.env[name]; ok && s.plan.Policy.Secret(name) == nil {
 			secrets[name] = v
 		}
 	}
 	return spec.Values{
 		spec.MaskName: s.run.secret,
 
-		"env":      s.run.env,
+		"env":      s.readable(),
 		"secrets":  secrets,
 		"suite":    map[string]any{"name": s.plan.Name, "file": s.plan.File, "dir": s.plan.Dir},
 		"run":      map[string]any{"id": s.run.o.Info.ID, "dir": s.run.store.Dir()},
@@ -98,6 +98,7 @@ func (s *suiteRun) bringUp(ctx context.Context) (*journal.Failure, []string) {
 	if err != nil {
 		return s.broken(s.plan.Spec.Pos, journal.PhaseSetup, steps.Setup, err), nil
 	}
+	defer p.folder.Close()
 	defer p.closeSession()
 	ctx, le := s.run.life.enter(ctx, running, s.left(), &Limit{"suite", s.plan.Limit})
 	defer le.end()
@@ -116,6 +117,7 @@ func (s *suiteRun) bringUp(ctx context.Context) (*journal.Failure, []string) {
 	b.Rerun = rerun(diag.Pos{File: s.plan.File})
 	defer p.back(bad)()
 	p.collect(ctx, b)
+	p.recorded(ctx, true, b)
 	return asSetup(b), p.warnings
 }
 
@@ -148,8 +150,8 @@ func (s *suiteRun) player(ctx context.Context, phase journal.Phase) (*player, *f
 	if o.BaseURL, err = s.baseURL(ctx, f.vals); err != nil {
 		return nil, nil, err
 	}
-	p := &player{run: s.run, suite: s, limits: s.plan.Limits, options: o, phase: phase, environ: env,
-		folder: s.run.store.Folder(s.folder + "/" + string(phase)), sources: s.plan.Sources, done: map[*steps.Row][]string{}}
+	p := &player{run: s.run, suite: s, limits: s.plan.Limits, options: o, phase: phase, environ: env, readOnly: s.plan.ReadOnly && phase != journal.PhaseLogin,
+		folder: s.run.store.Folder(s.folder+"/"+string(phase)+s.run.suffix(), s.plan.Outside), sources: s.plan.Sources, done: map[*steps.Row][]string{}}
 	p.seat, p.seats = seated(steps.MainSession)
 	p.overlay(f, s.plan.Dismiss)
 	return p, f, nil
@@ -211,6 +213,7 @@ func (s *suiteRun) teardown(ctx context.Context) []*journal.Failure {
 	}
 	bad := p.cleanup(ctx, f, journal.PhaseTeardown, s.plan.Teardown)
 	p.closeSession()
+	p.folder.Close()
 	for _, w := range p.warnings {
 		s.event(journal.Warning{Text: w}, journal.Buffered)
 	}

@@ -178,7 +178,7 @@ func (p *player) judge(ctx context.Context, f *frame, c call, obs steps.Observat
 	o.Success, o.Category, o.Sub, o.Error = false, steps.Assertion, "expect", message
 	o.Detail = &steps.Detail{Terms: clipTerms(unmet)}
 	if obs.Detail != nil {
-		o.Detail.Output = obs.Detail.Output
+		o.Detail.Output, o.Detail.Found = obs.Detail.Output, obs.Detail.Found
 	}
 	return o, p.fail(c, o)
 }
@@ -195,7 +195,12 @@ func (p *player) finish(f *frame, c call, obs steps.Observation, bad *failed) {
 	}
 	switch b := s.Body.(type) {
 	case steps.Rows:
-		if len(b.Rows) > 0 && (bad == nil || bad.row == nil) {
+		if b.Verdict != nil {
+			if bad != nil {
+				obs = bad.obs
+			}
+			p.event(c.path, s.Pos, c.done(name, obs), journal.Buffered)
+		} else if len(b.Rows) > 0 && (bad == nil || bad.row == nil) {
 			last := len(b.Rows) - 1
 			p.event(rowPath(c.path, b, last), obs.Pos, c.done(b.Rows[last].Call.Command.Name(), obs), journal.Buffered)
 		}

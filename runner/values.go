@@ -9,7 +9,6 @@ import (
 	"github.com/checkrow/checkrow/runner/plan"
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/steps"
-	"github.com/checkrow/checkrow/steps/proc"
 )
 
 // frame is what names mean while a list of steps runs. A fragment has a frame of its own; a loop shares all but its
@@ -101,7 +100,7 @@ func evalEnv(ctx context.Context, vals spec.Values, r *run, list []plan.EnvVar) 
 		}
 		declared = append(declared, e.Name+"="+s)
 	}
-	return proc.Environ(r.o.Environ, declared, r.procs.Mark()), nil
+	return r.childEnv(declared), nil
 }
 
 // result is what steps.ID is after a step. The keys of data stand beside the common ones: exit, stdout, status …

@@ -13,7 +13,7 @@ import (
 
 // work runs the workers, then tears down what no worker did.
 func (r *run) work(ctx context.Context) {
-	r.staticSkips(r.suites)
+	owed := r.staticSkips(r.suites)
 	var workers sync.WaitGroup
 	for n := range min(r.o.Workers, max(1, len(r.plan.Tests))) {
 		workers.Go(func() { r.worker(ctx, n+1) })
@@ -23,19 +23,23 @@ func (r *run) work(ctx context.Context) {
 		workers.Go(func() { r.guard("tearing down "+s.plan.File, func() { s.stop(ctx) }) })
 	}
 	workers.Wait()
+	for _, s := range owed {
+		r.guard("tearing down "+s.plan.File, func() { s.start(ctx); s.stop(ctx) })
+	}
 	r.stopShared(ctx)
 	if r.sched.stuck {
 		r.broke(errors.New("scheduling: tests are left that nothing can make run"))
 	}
 }
 
-// staticSkips ends the tests whose skip is known, so that a suite of skipped tests starts no service.
-func (r *run) staticSkips(suites []*suiteRun) {
+// staticSkips ends the tests whose skip is known, so that a suite of skipped tests starts no service. What it gives are
+// suites that have no test to run and must be torn down all the same.
+func (r *run) staticSkips(suites []*suiteRun) (owed []*suiteRun) {
 	var left []*suiteRun
 	for _, s := range suites {
 		s.tests = make([]*plan.Test, 0, len(s.plan.Tests))
 		var skipped []*plan.Test
-		for _, t := range s.plan.Tests {
+		for _, t := range s.takeKept(s.plan.Tests) {
 			if reason, skip := t.StaticSkip(); skip {
 				r.end(t, journal.TestEnd{Status: steps.Skipped, Reason: reason})
 				skipped = append(skipped, t)
@@ -50,13 +54,17 @@ func (r *run) staticSkips(suites []*suiteRun) {
 				return slices.ContainsFunc(lost, func(x lostTest) bool { return x.test == t })
 			})
 		}
-		if len(s.tests) > 0 {
+		switch {
+		case len(s.tests) > 0:
 			left = append(left, s)
-		} else {
-			s.event(journal.TeardownEnd{}, journal.Buffered)
+		case s.owes():
+			owed = append(owed, s)
+		default:
+			s.ended()
 		}
 	}
 	r.sched.admit(left)
+	return owed
 }
 
 // lose ends tests that cannot run any more, once the end of the one that kept them from it is told.

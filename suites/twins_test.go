@@ -73,6 +73,8 @@ var _ = Describe("the twin of every job", Label("browser"), Ordered, ContinueOnF
 			"503"),
 		twin("quarantine and known bug", "quarantine", `[expect, text, "#total", €56.90]`, `[expect, text, "#total", €51]`,
 			"SHOP-17", "known_bug"),
+		twin("a page that is looked over", "looked-over", "provokes: { page_error: agents }", "timeout: 30s",
+			"(reading 'agents')", "(assertion, qa)"),
 		twin("a fragment three times", "fragment-thrice", "steps.second.count == 8", "steps.second.count == 9",
 			"steps.second.count is 8"),
 	)

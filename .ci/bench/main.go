@@ -19,10 +19,10 @@ import (
 // workload is one comparison: what both sides do, and the most that checkrow's share may be.
 type workload struct {
 	name string
-	goal float64 // the ratio that is aimed for; 0: none
+	goal float64 // the ratio that is aimed for, the figure itself where nobody is compared with; 0: none
 	ours func(b *bench) (float64, error)
 	peer func(b *bench) (float64, error)
-	unit string // of both figures: "s" or "MB"
+	unit string // of both figures: "s", "MB" or "%"
 	runs int    // 0: as the flag says
 }
 
@@ -113,6 +113,10 @@ func (b *bench) compare(w workload, runs int) error {
 			return fmt.Sprintf("%.1f ms", v*1000)
 		}
 		return fmt.Sprintf("%.3f %s", v, w.unit)
+	}
+	if w.peer == nil && w.goal > 0 {
+		fmt.Printf("%-44s %10s %10s %7s %7.2f\n", w.name, show(median(ours)), "", "", w.goal)
+		return nil
 	}
 	if w.peer == nil {
 		fmt.Printf("%-44s %10s\n", w.name, show(median(ours)))

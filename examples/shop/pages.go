@@ -26,6 +26,7 @@ type view struct {
 	Orders   []*order
 	Products []product
 	Total    int
+	Source   string // where in the code Total comes from, as development builds leave it
 	Pay      string // where the card form comes from
 }
 
@@ -91,7 +92,7 @@ func (s *shop) render(w http.ResponseWriter, r *http.Request, status int, name s
 	v.Orders = s.ordersOf(who.User)
 	v.Faults = faults(r.URL.Query())
 	if v.Fault("total") {
-		v.Total = who.wrongTotal()
+		v.Total, v.Source = who.wrongTotal()
 	}
 	if v.Form == nil {
 		v.Form = map[string]string{}

@@ -3,6 +3,8 @@ package main
 import (
 	"crypto/rand"
 	"fmt"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -47,9 +49,10 @@ func (v *visitor) total() int {
 	return v.price(v.Lines)
 }
 
-// wrongTotal is the planted bug of ?fault=total: it forgets every line after the second.
-func (v *visitor) wrongTotal() int {
-	return v.price(v.Lines[:min(2, len(v.Lines))])
+// wrongTotal is the planted bug of ?fault=total: it forgets every line after the second. source is where it is made.
+func (v *visitor) wrongTotal() (total int, source string) {
+	_, file, line, _ := runtime.Caller(0)
+	return v.price(v.Lines[:min(2, len(v.Lines))]), fmt.Sprintf("shop/%s:%d", filepath.Base(file), line+1)
 }
 
 func (v *visitor) price(lines []line) int {

@@ -67,7 +67,8 @@ func (r *Reporter) style() reporters.Style {
 func (r *Reporter) Event(e journal.Event, s *journal.State) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, ok := e.Body.(journal.Planned); ok {
+	switch e.Body.(type) {
+	case journal.Planned, journal.Resumed:
 		r.start(e, s)
 	}
 	r.view.apply(e, s)
@@ -79,6 +80,11 @@ func (r *Reporter) Event(e journal.Event, s *journal.State) error {
 // start begins the live view.
 func (r *Reporter) start(e journal.Event, s *journal.State) {
 	r.view = view{total: len(s.Tests), began: r.opts.Now()}
+	for _, t := range s.Tests {
+		if t.Done { // before a run was taken up again
+			r.view.count(t.Status)
+		}
+	}
 	if !r.opts.Terminal || r.quit != nil {
 		return
 	}

@@ -18,6 +18,9 @@ func (r *Reporter) tell(e journal.Event, s *journal.State) {
 	switch b := e.Body.(type) {
 	case journal.Planned:
 		r.planned(s)
+	case journal.Resumed:
+		r.line("2", fmt.Sprintf("resumed: %d of %s have their verdict, %s", len(s.Tests)-len(b.Rerun), many(len(s.Tests), "test"),
+			many(b.Workers, "worker")))
 	case journal.SetupEnd:
 		if b.Failure != nil {
 			r.hook("setup", e.Suite, b.Failure)

@@ -35,7 +35,8 @@ func New(path string) (*Reporter, error) {
 
 // Event writes the plan; the rest comes with Close.
 func (r *Reporter) Event(e journal.Event, s *journal.State) error {
-	if _, ok := e.Body.(journal.Planned); ok {
+	switch e.Body.(type) {
+	case journal.Planned, journal.Resumed:
 		return r.write(s, false)
 	}
 	return nil

@@ -121,9 +121,11 @@ type step struct {
 	Data      map[string]any     `json:"data,omitempty"`
 	Page      *steps.Page        `json:"page,omitempty"`
 	Detail    *steps.Detail      `json:"detail,omitempty"`
+	Checks    []steps.Check      `json:"checks,omitempty"`
 	Warnings  []string           `json:"warnings,omitempty"`
 	Artifacts []steps.Artifact   `json:"artifacts,omitempty"`
 	Next      []steps.NextAction `json:"next_actions,omitempty"`
+	Change    *steps.Change      `json:"change,omitempty"`
 }
 
 // failure is journal.Failure under a name of this package; its form is the journal's.
@@ -189,7 +191,8 @@ func stepsOf(in []*journal.Step) []step {
 			d.Duration, d.Argv, d.From = ms(o.Took), o.Argv, o.From
 			d.Category, d.Sub, d.Error, d.Summary = o.Category, o.Sub, o.Error, o.Summary
 			d.Value, d.Data, d.Detail = o.Value, o.Data, o.Detail
-			d.Warnings, d.Artifacts, d.Next = o.Warnings, o.Artifacts, o.NextActions
+			d.Checks = o.Checks
+			d.Warnings, d.Artifacts, d.Next, d.Change = o.Warnings, o.Artifacts, o.NextActions, o.Change
 			if o.Page != (steps.Page{}) {
 				d.Page = &o.Page
 			}

@@ -68,7 +68,7 @@ func (r *Reporter) reset() {
 // Event notes what changed and rewrites the file unless the last rewrite is too near.
 func (r *Reporter) Event(e journal.Event, s *journal.State) error {
 	switch e.Body.(type) {
-	case journal.Planned:
+	case journal.Planned, journal.Resumed:
 		r.reset()
 		r.dirty, r.next = true, time.Time{}
 	case journal.TestEnd, journal.SetupEnd, journal.LoginEnd, journal.TeardownEnd, journal.RunEnd:

@@ -74,10 +74,28 @@ func (r *Reporter) properties(x *xml, s *journal.State, t *journal.Test) {
 				break
 			}
 			x.property("step["+state(step)+"]", stepText(step))
+			checks(x, step)
 		}
 	}
 	x.WriteString("      </properties>\n")
 }
+
+// checks writes a property for each thing that a step checked, as qa does.
+func checks(x *xml, s *journal.Step) {
+	if s.Obs == nil {
+		return
+	}
+	for _, c := range s.Obs.Checks {
+		text := string(c.State)
+		if c.Text != "" {
+			text += ": " + c.Text
+		}
+		x.property(s.Name+"["+c.Name+"]", text)
+	}
+}
+
+// maxGenerated is how many columns are shown of a row that a step was compiled to.
+const maxGenerated = 160
 
 func state(s *journal.Step) string {
 	switch s.State {
@@ -96,6 +114,9 @@ func stepText(s *journal.Step) string {
 	text := s.Name
 	if s.Obs != nil && len(s.Obs.Argv) > 0 {
 		text = reporters.Row(s.Obs.Argv)
+		if s.Obs.From != "" {
+			text = reporters.Cut(text, maxGenerated) // it may hold a script that nobody wrote
+		}
 	}
 	if s.Phase != journal.PhaseSteps && s.Phase != journal.PhaseNone {
 		text = string(s.Phase) + ": " + text
@@ -189,7 +210,7 @@ func (r *Reporter) block(t *journal.Test) string {
 // earlier writes the failed attempts before the last, as Surefire does.
 func (r *Reporter) earlier(x *xml, t *journal.Test, element string) {
 	for _, a := range t.Attempts[:max(0, len(t.Attempts)-1)] {
-		if a.Collateral { // not its own doing: a warning says so
+		if a.Collateral || a.CutOff { // not its own doing: a warning says so
 			continue
 		}
 		for _, f := range reporters.Failures(a)[:min(1, len(reporters.Failures(a)))] {
@@ -213,8 +234,18 @@ func (r *Reporter) output(x *xml, s *journal.State, t *journal.Test) {
 		for _, w := range a.Warnings {
 			lines = append(lines, "warning: "+w)
 		}
+		if a.CutOff {
+			lines = append(lines, fmt.Sprintf("warning: attempt %d was cut off with its run, the run was taken up again", a.N))
+		}
 		if a.Collateral {
 			lines = append(lines, fmt.Sprintf("warning: attempt %d died with a browser that another test had crashed, it was rerun", a.N))
+		}
+	}
+	if a := t.Last(); a != nil {
+		for _, step := range a.Steps {
+			if o := step.Obs; o != nil && len(o.Checks) > 0 && o.Success && o.Summary != "" {
+				lines = append(lines, fmt.Sprintf("%d %s", step.Pos.Line, o.Summary))
+			}
 		}
 	}
 	for i := len(t.Attempts) - 1; i >= 0; i-- { // GitLab shows the first one only: the last attempt's come first

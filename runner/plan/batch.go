@@ -71,6 +71,7 @@ func (u *unit) checkAttempt(t *Test) {
 		u.checkBatches(list)
 		claims = u.claim(list, "", claims)
 	}
+	u.beyond(claims, t)
 }
 
 // checkBatches checks each batch of a list, and the lists inside.
@@ -102,7 +103,7 @@ func (u *unit) checkBatch(batch []steps.Step) {
 				u.l.Add(soft.Pos, "soft on a row that opens a page: the rows after it would run on the wrong page", "leave soft out")
 				soft = nil
 			}
-			if batch[i].Soft && r.Call.Loads() {
+			if batch[i].Soft && r.Call.Loads() && body.Verdict == nil {
 				soft = &batch[i]
 			}
 		}
@@ -157,15 +158,7 @@ func (u *unit) claimFile(r steps.Row, prefix string, f OutFile, have map[string]
 		p = r.Pos
 	}
 	name := path.Clean(strings.ReplaceAll(f.Name, `\`, "/"))
-	switch {
-	case f.Name == "":
-		return
-	case path.IsAbs(name), name == "..", strings.HasPrefix(name, "../"), len(name) > 1 && name[1] == ':':
-		u.l.AddWide(p, len([]rune(f.Name)), `"`+f.Name+`" is outside the run folder`,
-			"a relative path lands in the folder of the attempt")
-		return
-	case name == ".":
-		u.l.AddWide(p, len([]rune(f.Name)), `"`+f.Name+`" is a folder`, "name a file")
+	if !u.goodPath(p, f.Name) {
 		return
 	}
 	key := prefix + strings.ToLower(name)

@@ -19,7 +19,12 @@ func sessionOptions(suite, test spec.Browser, limits steps.Limits) steps.Session
 			*f.to = *f.set
 		}
 	}
+	if b.Name != spec.Chromium {
+		o.Browser = b.Name
+	}
 	o.StorageState = b.Storage
+	o.Hosts, o.Schemes = namesOf(b.Domains), namesOf(b.Schemes)
+	o.Capture = steps.Capture{Trace: b.Trace, Video: b.Video, Screenshot: b.Screenshot}
 	o.Executable, o.Args, o.Headers = b.Executable, b.Args, b.Headers
 	o.Locale, o.Timezone, o.UserAgent, o.Scheme = b.Locale, b.Timezone, b.UserAgent, b.Scheme
 	if b.Scale > 0 {
@@ -34,4 +39,16 @@ func sessionOptions(suite, test spec.Browser, limits steps.Limits) steps.Session
 		}
 	}
 	return o
+}
+
+// namesOf gives the names of a list; nil stays nil.
+func namesOf(list []spec.Named) []string {
+	if list == nil {
+		return nil
+	}
+	out := make([]string, len(list))
+	for i, n := range list {
+		out[i] = strings.ToLower(n.Name)
+	}
+	return out
 }

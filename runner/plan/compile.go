@@ -57,6 +57,9 @@ type unit struct {
 	needing  []int           // tests that are being compiled, each needed by the one before it
 	needs    spec.Type       // of needs.NAME, for the test that is being compiled
 
+	outer map[string]outerClaim // files outside the run folder, by name in lower case
+
+	wants  spec.Asked           // what its expressions ask for
 	varies data                 // what multiplies every test
 	given  map[string]spec.Type // matrix and each, for the test that is being compiled
 }
@@ -74,6 +77,8 @@ func (c *compiler) compile(s *spec.Suite, l *diag.List) *Suite {
 	out := &Suite{Spec: s, File: filepath.ToSlash(s.File), Name: s.Name, Sources: map[string][]byte{s.File: s.Source}}
 	out.Dir = filepath.Dir(c.abs(s.File))
 	out.Root = c.root(out.Dir)
+	out.ReadOnly = s.ReadOnly
+	out.Policy = c.policy(out.Root, s.Project)
 	u := &unit{compiler: c, s: out, l: l, uses: &spec.EnvUses{}, reads: map[string]bool{}}
 	if s.Project != nil {
 		out.Project = c.share.of(c, s.Project, l)
@@ -87,12 +92,14 @@ func (c *compiler) compile(s *spec.Suite, l *diag.List) *Suite {
 		out.BaseURL = spec.CompileText(s.BaseURL, u.scope(u.late, u.vars), l)
 		out.HasBase = true
 	}
+	out.Outside = s.Outside
 	out.Limits = limitsOf(s.Timeouts, spec.Timeouts{}, nil)
 	out.Limit = cmp.Or(c.o.Timeouts.Suite, s.Timeouts.Suite)
 	u.varies = u.varied(s.Matrix, s.Each, u.scope(u.early, u.early0))
 	out.Browser = sessionOptions(spec.Browser{}, u.suiteBrowser(), out.Limits)
 	ready := u.suiteHooks(s)
 	u.setup = ready
+	u.strayCheckpoints(out.Setup, out.Teardown)
 	u.sessions(ready)
 	out.Dismiss = u.dismissals(s.Dismiss, u.scope(u.late, u.vars))
 	u.compileTests()
@@ -101,8 +108,11 @@ func (c *compiler) compile(s *spec.Suite, l *diag.List) *Suite {
 		steps.Unused(h.before, h.used, l)
 		steps.Unused(h.after, h.used, l)
 	}
+	u.judge()
 	c.overlay(&out.Limits)
 	out.Browser.Limits = out.Limits
+	askBrowser(out)
+	u.brands(out)
 	out.UsesDir = usesDir(out.Sources)
 	out.uses, out.reads, out.tags = u.uses.Uses, u.reads, tagsOf(out)
 	return out
@@ -144,6 +154,9 @@ func (u *unit) decode(n spec.Node, sc *spec.Scope) []steps.Step {
 func (u *unit) decoder(sc *spec.Scope) *steps.Decoder {
 	d := &steps.Decoder{Errs: u.l, Scope: sc, Kinds: u.kinds, Using: []string{u.s.Spec.File}, Sessions: sessionNames(u.s.Spec)}
 	d.Load = func(path spec.Node) *spec.Fragment {
+		if !u.mayRead(path) {
+			return nil
+		}
 		f := u.fragment(path, u.l)
 		if f != nil {
 			u.s.Sources[f.File] = f.Source
@@ -184,6 +197,7 @@ func (u *unit) test(t *spec.Test, setup spec.Type) []*Test {
 	main.Page, main.Env, main.Used = true, uses, used
 	out.Steps = u.decode(t.Steps, main)
 	u.outputs(t, out, main)
+	u.wanted(t, out, main)
 	last := u.withNeeds(sc).Child()
 	last.Page, last.Env, last.Used = true, uses, used
 	addMaybe(last.Steps, h.scope.Steps)
@@ -193,8 +207,10 @@ func (u *unit) test(t *spec.Test, setup spec.Type) []*Test {
 	steps.Unused(out.Steps, used, u.l)
 	steps.Unused(out.Finally, used, u.l)
 	maps.Copy(h.used, used)
-	if !steps.Asserts(out.BeforeEach) && !steps.Asserts(out.Steps) && !steps.Asserts(out.Finally) && u.l.Len() == 0 {
+	if len(out.Wanted) == 0 && !steps.Asserts(out.BeforeEach) && !steps.Asserts(out.Steps) && !steps.Asserts(out.Finally) && u.l.Len() == 0 {
 		u.l.Lint(t.Pos, "the test asserts nothing", `end it with what must be true: - [expect, text, h1, "Thank you"]`)
+	} else if u.l.Len() == 0 {
+		u.lintEnding(out)
 	}
 	for _, list := range [][]steps.Step{out.BeforeEach, out.Steps, out.Finally, out.AfterEach} {
 		out.NeedsBrowser = out.NeedsBrowser || needsBrowser(list)
@@ -207,6 +223,7 @@ func (u *unit) test(t *spec.Test, setup spec.Type) []*Test {
 	u.checkAttempt(out)
 	out.uses = append(append(out.uses, h.uses...), uses.Uses...)
 	u.where(t, out, sc)
+	u.resumes(t, out)
 	return forms.all(uses)
 }
 
@@ -223,6 +240,7 @@ func (u *unit) decodeHooks(sc *spec.Scope, shared bool) *hooks {
 	h.after = u.decode(u.s.Spec.AfterEach, end)
 	u.checkSteps(h.before, u.s.Limits)
 	u.checkSteps(h.after, u.s.Limits)
+	u.strayCheckpoints(h.before, h.after)
 	h.uses = uses.Uses
 	if shared {
 		u.hooks = h

@@ -6,7 +6,6 @@ import (
 
 	"github.com/checkrow/checkrow/spec/diag"
 	"github.com/checkrow/checkrow/steps"
-	"github.com/checkrow/checkrow/steps/argv"
 )
 
 // Description is a plan as `checkrow plan` shows it, as text or as JSON.
@@ -145,7 +144,10 @@ func rowEntries(s *steps.Step, path string) []RowEntry {
 	var out []RowEntry
 	for i, r := range body.Rows {
 		e := RowEntry{Step: path, Pos: r.Pos, From: r.From, Traits: r.Call.Command.Traits.Names(), Trips: r.Call.Command.Trips,
-			Soft: s.Soft, Optional: s.Optional, Session: s.Session, Retry: s.Retry.Times, If: condition(s), Expect: expects(s)}
+			Soft: s.Soft, Optional: s.Optional, Session: s.Session, Retry: s.Retry.Times, If: condition(s)}
+		if i == len(body.Rows)-1 {
+			e.Expect = expects(s)
+		}
 		if len(body.Rows) > 1 {
 			e.Step = fmt.Sprintf("%s.%d", path, i+1)
 		}
@@ -348,7 +350,7 @@ func writeEntries(b *strings.Builder, list []Entry, depth int) {
 }
 
 func (r RowEntry) text(b *strings.Builder, depth int) {
-	fmt.Fprintf(b, "%s%-6s %s  line %d", indent(depth), r.Step, argv.Row(r.Row), r.Pos.Line)
+	fmt.Fprintf(b, "%s%-6s %s", indent(depth), r.Step, r.place())
 	if len(r.Traits) > 0 {
 		fmt.Fprintf(b, "  (%s)", strings.Join(r.Traits, ", "))
 	}

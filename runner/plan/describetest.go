@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/steps"
 )
 
@@ -41,6 +42,7 @@ func (t *Test) page() string {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
+	add(o.Browser != usual.Browser, "%s", cmp.Or(o.Browser, spec.Chromium))
 	add(o.Viewport != usual.Viewport, "%dx%d", o.Viewport[0], o.Viewport[1])
 	add(o.Scale != usual.Scale, "@%v", o.Scale)
 	add(o.Mobile && !usual.Mobile, "mobile")

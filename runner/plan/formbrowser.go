@@ -53,7 +53,7 @@ func (f *former) filled(n spec.Node, forms []*form) (out spec.Node, ok bool) {
 		if m := axisOnly.FindStringSubmatch(source); m != nil {
 			for i, v := range forms {
 				if k := slices.Index(f.data.list[i].axes, m[1]); k >= 0 {
-					return v.nodes[k].Without("name").Rebuild(fill), true
+					return unlabelled(v.nodes[k]).Rebuild(fill), true
 				}
 			}
 		}
@@ -67,10 +67,22 @@ func (f *former) filled(n spec.Node, forms []*form) (out spec.Node, ok bool) {
 			ok = false
 			return spec.Node{}, false
 		}
-		return spec.NodeOf(x, n).Without("name"), true
+		return unlabelled(spec.NodeOf(x, n)), true
 	}
 	out = n.Rebuild(fill)
 	return out, ok
+}
+
+// unlabelled takes the name from a map of browser keys that comes from a value: it is the label of that, unless it names a
+// browser.
+func unlabelled(n spec.Node) spec.Node {
+	if !n.IsMap() {
+		return n.Without("name")
+	}
+	if name, ok := n.Get("name").Text(); ok && slices.Contains(spec.BrowserNames, name) {
+		return n
+	}
+	return n.Without("name")
 }
 
 // compiled gives the text of a browser key, compiled once for all forms.

@@ -150,7 +150,7 @@ func (c *compiler) assemble(results []*result, l *diag.List) *Plan {
 		l.Add(diag.Pos{}, "no suite found", `a suite is a YAML file with "suite: NAME"`)
 	}
 	c.choose(p, good, l)
-	p.Hash = c.digest(good)
+	p.Hash = c.digest(p, good)
 	return p
 }
 
@@ -177,7 +177,7 @@ func barren(results []*result, l *diag.List) {
 }
 
 // digest names what the plan was made of.
-func (c *compiler) digest(results []*result) string {
+func (c *compiler) digest(p *Plan, results []*result) string {
 	var lines []string
 	for _, r := range results {
 		lines = append(lines, "suite "+r.suite.File+" "+r.suite.Spec.SHA256)
@@ -185,13 +185,18 @@ func (c *compiler) digest(results []*result) string {
 	lines = append(lines, c.frags.digests()...)
 	lines = append(lines, c.projects.digests()...)
 	lines = append(lines, c.data.digests()...)
+	if c.o.Policy != nil {
+		lines = append(lines, "policy "+c.o.Policy.File+" "+c.o.Policy.SHA256)
+	}
 	slices.Sort(lines)
+	lines = slices.Compact(lines)
+	p.Inputs = inputs(lines, c.o)
 	for _, k := range slices.Sorted(maps.Keys(c.o.Vars)) {
 		lines = append(lines, fmt.Sprintf("var %q=%q", k, c.o.Vars[k]))
 	}
 	h := sha256.New()
 	io.WriteString(h, "checkrow "+c.o.Version+"\n")
-	for _, line := range slices.Compact(lines) {
+	for _, line := range lines {
 		io.WriteString(h, line+"\n")
 	}
 	return hex.EncodeToString(h.Sum(nil))

@@ -10,12 +10,27 @@ import (
 // it was written for.
 func (u *unit) persons(list []steps.Step) {
 	if !underCI(u.o.LookupEnv) {
+		u.attended(list)
 		return
 	}
 	steps.Walk(list, func(s *steps.Step) bool {
 		if body, ok := s.Body.(steps.Opaque); ok && body.Person {
 			u.l.AddWide(s.Pos, len(s.Kind), strconv.Quote(s.Kind)+" waits for a person and is refused under CI (the environment says CI)",
 				"leave it out of what is committed")
+		}
+		return true
+	})
+}
+
+// attended refuses steps that ask a person to do something in a run that was not told that there is one.
+func (u *unit) attended(list []steps.Step) {
+	if !u.o.NeedEnv || u.o.Interactive {
+		return
+	}
+	steps.Walk(list, func(s *steps.Step) bool {
+		if body, ok := s.Body.(steps.Opaque); ok && body.Asks {
+			u.l.AddWide(s.Pos, len(s.Kind), strconv.Quote(s.Kind)+" asks a person to do something, and this run was not told that there is one",
+				"run with --interactive")
 		}
 		return true
 	})

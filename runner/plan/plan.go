@@ -26,7 +26,10 @@ type Options struct {
 	Today     time.Time                        // for quarantines; zero: now
 	Dir       string                           // relative paths start here; "": the folder of the process
 	Timeouts  spec.Timeouts                    // over what suites, tests and steps say, see CHECKROW_TIMEOUTS_*
+	Policy    *spec.Policy                     // of --policy: what suites may do; nil: anything
 	Repeat    int                              // how often each selected test runs, as tests of their own; 0: once
+
+	Interactive bool // a person is there, so that steps that ask one may run
 }
 
 // Plan is everything that a run is going to do.
@@ -34,6 +37,7 @@ type Plan struct {
 	Suites  []*Suite      // that have at least one selected test, in order
 	Tests   []*Test       // the selected tests, in order
 	Hash    string        // digest of suites, fragments, variables and version
+	Inputs  []Input       // what Hash is the digest of
 	Broken  []Broken      // files with errors, under KeepGoing
 	Ignored []string      // YAML files found in folders that are neither suite nor fragment
 	Files   int           // suites read, selected or not
@@ -76,6 +80,10 @@ type Suite struct {
 	UsesDir  bool              // an expression reads test.dir: the folder must exist before it is asked for
 	Serial   bool              // its tests run one after the other in file order
 	Locks    []string          // it holds from setup to teardown, sorted
+	Policy   *steps.Policy     // what it may do; nil: anything
+	ReadOnly bool              // no row of it may change a page
+	Asks     []Asked           // what it asks for that a policy can deny
+	Outside  bool              // its rows may write outside the run folder
 
 	uses  []spec.EnvUse
 	reads map[string]bool // services that an expression reads
@@ -112,13 +120,16 @@ type Test struct {
 	Finally      []steps.Step
 	AfterEach    []steps.Step
 	NeedsBrowser bool
+	ReadOnly     bool              // no row of it may change a page
 	Session      string            // that it runs in
+	Resume       string            // what becomes of it when it was cut off: checkpoint, manual, else restart
 	Logins       []string          // sessions that a login must have prepared, sorted
 	Dismiss      []steps.Dismissal // its own and those of its suite
 	Locks        []string          // held while it runs, sorted; those of the suite too
 	Needs        []Need            // tests that must have passed before
 	Needed       bool              // a selected test needs it: its outputs are kept
 	Outputs      []Output
+	Wanted       []WantedFile
 
 	Health     spec.Health
 	KnownBug   spec.KnownBug

@@ -26,7 +26,7 @@ func (u *unit) scopes() {
 		secrets[s.Name] = text
 		u.s.Secrets = append(u.s.Secrets, s.Name)
 	}
-	u.early = &spec.Scope{Env: u.uses, CheckTarget: checkTarget, Services: u.reads, Steps: map[string]spec.Type{}, Names: map[string]spec.Type{
+	u.early = &spec.Scope{Env: u.uses, Asked: &u.wants, CheckTarget: checkTarget, Services: u.reads, Steps: map[string]spec.Type{}, Names: map[string]spec.Type{
 		"env":     {Base: spec.Map, Elem: &text},
 		"secrets": structOf(secrets),
 		"suite":   structOf(map[string]spec.Type{"name": text, "file": text, "dir": text}),

@@ -90,6 +90,9 @@ func (u *unit) each(n spec.Node, sc *spec.Scope) (variation, bool) {
 	if items, ok := n.Seq(); ok {
 		return u.listed(items, sc)
 	}
+	if !u.mayRead(n) {
+		return v, false
+	}
 	d := u.dataFile(n, u.l)
 	if d == nil {
 		return v, false

@@ -7,16 +7,21 @@ import (
 	"slices"
 
 	"github.com/checkrow/checkrow/steps"
+	"github.com/checkrow/checkrow/steps/action"
+	"github.com/checkrow/checkrow/steps/code"
 	"github.com/checkrow/checkrow/steps/expect"
 	"github.com/checkrow/checkrow/steps/flow"
 	"github.com/checkrow/checkrow/steps/httpcheck"
 	"github.com/checkrow/checkrow/steps/process"
+	"github.com/checkrow/checkrow/steps/qa"
+	"github.com/checkrow/checkrow/steps/source"
 )
 
 // Kinds gives the step kinds, sorted by name. The list is the caller's.
 func Kinds() []steps.Kind {
 	list := []steps.Kind{
-		expect.Kind, flow.For, flow.Group, flow.If, flow.Pause, flow.Row, flow.Rows, flow.Scope, flow.Set, flow.Use, flow.While, httpcheck.Kind, process.Kind,
+		action.Kind, qa.A11y, qa.Kind, source.Kind, source.Network,
+		code.Kind, code.PageScript, expect.Kind, flow.Checkpoint, flow.For, flow.Group, flow.Handoff, flow.If, flow.Pause, flow.Row, flow.Rows, flow.Scope, flow.Set, flow.Use, flow.While, httpcheck.Kind, process.Kind,
 	}
 	slices.SortFunc(list, func(a, b steps.Kind) int { return cmp.Compare(a.Name, b.Name) })
 	return list

@@ -22,6 +22,9 @@ func (a *app) commandsCmd() *cobra.Command {
 				return err
 			case asJSON:
 				return a.printJSON(commandDocs(list))
+			case markdown && len(args) > 0:
+				a.printf("%s", commandsReference(list))
+				return nil
 			case markdown:
 				a.printf("%s", commandsMarkdown(list))
 				return nil
@@ -43,7 +46,7 @@ func (a *app) commandsCmd() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
-	c.Flags().BoolVar(&markdown, "markdown", false, "print as a Markdown table")
+	c.Flags().BoolVar(&markdown, "markdown", false, "print as a Markdown table, or as the Markdown reference of one")
 	c.MarkFlagsMutuallyExclusive("json", "markdown")
 	return c
 }
@@ -124,7 +127,7 @@ func kindName(k argv.OperandKind) string {
 // operandKinds are the words of argv.OperandKind, in its order.
 var operandKinds = []string{argv.Text: "text", argv.Target: "target", argv.URL: "url", argv.URLPattern: "pattern",
 	argv.Number: "n", argv.Duration: "time", argv.Enum: "word", argv.KeyName: "key", argv.OutFile: "file",
-	argv.InFile: "file", argv.Count: "count", argv.Regexp: "regexp", argv.JS: "js", argv.Decimal: "number"}
+	argv.InFile: "file", argv.Count: "count", argv.Regexp: "regexp", argv.JS: "js", argv.TargetOrTime: "target or time", argv.Decimal: "number"}
 
 // traitNames are the traits as the reference shows them, in their order.
 var traitNames = []struct {
@@ -134,6 +137,7 @@ var traitNames = []struct {
 	{argv.Mutates, "mutates"}, {argv.Navigates, "navigates"}, {argv.DropsRefs, "drops-refs"},
 	{argv.UsesRefs, "uses-refs"}, {argv.WritesFile, "writes-file"}, {argv.Repeatable, "repeatable"},
 	{argv.ReadsOnly, "reads-only"}, {argv.Asserts, "asserts"}, {argv.Waits, "waits"}, {argv.Page, "page"},
+	{argv.Latches, "latches-refs"}, {argv.Chromium, "chromium-only"},
 }
 
 func traits(t argv.Traits) []string {

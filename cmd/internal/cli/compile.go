@@ -25,6 +25,8 @@ type selection struct {
 	grep string
 	tag  string
 	vars []string
+
+	policy string // path of a policy file
 }
 
 // flags defines the selection's flags.
@@ -45,6 +47,9 @@ func (s *selection) options(a *app) (plan.Options, error) {
 		return o, err
 	}
 	o.Timeouts = limits
+	if o.Policy, err = a.readPolicy(s.policy); err != nil {
+		return o, err
+	}
 	if s.grep != "" {
 		re, err := regexp.Compile(s.grep)
 		if err != nil {

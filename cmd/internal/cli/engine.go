@@ -42,6 +42,13 @@ func (l *lazyEngine) Open(ctx context.Context, o steps.SessionOptions) (steps.Se
 	return e.Open(ctx, o)
 }
 
+// Ahead opens the context that the next test will ask for, if a browser runs already.
+func (l *lazyEngine) Ahead(ctx context.Context, o steps.SessionOptions) {
+	if e, err := l.get(ctx); err == nil {
+		e.Ahead(ctx, o)
+	}
+}
+
 // Close implements steps.Engine.
 func (l *lazyEngine) Close(ctx context.Context) error {
 	l.once.Do(func() { l.err = errors.New("the browser engine is closed") })
@@ -54,8 +61,13 @@ func (l *lazyEngine) Close(ctx context.Context) error {
 // engine makes the browser engine of a run. If a selected test has browser rows, what is missing for them is an error
 // before anything starts.
 func (a *app) engine(ctx context.Context, p *plan.Plan, headed bool, procs *runner.Procs) (*lazyEngine, error) {
-	l := &lazyEngine{find: func(ctx context.Context) (*browser.Engine, error) { return a.findEngine(ctx, headed, procs) }}
+	l := &lazyEngine{find: func(ctx context.Context) (*browser.Engine, error) {
+		return a.findEngine(ctx, headed, soleBrand(p), procs)
+	}}
 	if p.NeedsBrowser() {
+		if err := a.findOthers(ctx, p, headed); err != nil {
+			return nil, environment(err)
+		}
 		if _, err := l.get(ctx); err != nil {
 			return nil, environment(err)
 		}
@@ -68,7 +80,7 @@ func (a *app) engine(ctx context.Context, p *plan.Plan, headed bool, procs *runn
 func (l *lazyEngine) warm(ctx context.Context, p *plan.Plan) (wait func()) {
 	var wg sync.WaitGroup
 	wanted := func(t *plan.Test) bool {
-		return t.NeedsBrowser && t.Browser.Headless && t.Browser.Executable == "" && len(t.Browser.Args) == 0
+		return t.NeedsBrowser && t.Browser.Browser == "" && t.Browser.Headless && t.Browser.Executable == "" && len(t.Browser.Args) == 0
 	}
 	if l.engine != nil && slices.ContainsFunc(p.Tests, wanted) {
 		wg.Go(func() { _ = l.engine.Warm(ctx) })
@@ -78,8 +90,10 @@ func (l *lazyEngine) warm(ctx context.Context, p *plan.Plan) (wait func()) {
 
 // findEngine finds driver and browser and hands the driver shim to the driver's library, which reads nothing but the
 // process environment. The run's mark goes the same way.
-func (a *app) findEngine(ctx context.Context, headed bool, procs *runner.Procs) (*browser.Engine, error) {
-	found, err := install.Find(ctx, a.installEnv(headed))
+func (a *app) findEngine(ctx context.Context, headed bool, brand string, procs *runner.Procs) (*browser.Engine, error) {
+	env := a.installEnv(headed)
+	env.Brand = brand
+	found, err := install.Find(ctx, env)
 	if err != nil {
 		return nil, fmt.Errorf("looking for the browser: %w", err)
 	}
@@ -97,7 +111,10 @@ func (a *app) findEngine(ctx context.Context, headed bool, procs *runner.Procs) 
 			return nil, fmt.Errorf("setting %s for the driver: %w", name, err)
 		}
 	}
-	o := browser.Options{Driver: found.Driver, Executable: found.Browser.Path, OnProcess: procs.Started, OnExit: procs.Ended}
+	o := browser.Options{Driver: found.Driver, Executable: found.Browser.Path, OnProcess: procs.Started, OnExit: procs.Ended,
+		Other: func(ctx context.Context, brand, executable string) (browser.Program, error) {
+			return a.otherBrowser(ctx, headed, brand, executable)
+		}}
 	if headed {
 		o.Headed = found.Browser.Path
 	}

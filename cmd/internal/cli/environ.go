@@ -23,12 +23,12 @@ const envPrefix = "CHECKROW_"
 // environFlags are the flags of run that a variable may set, CHECKROW_ and the flag's name in capitals, sorted. Flags that
 // choose tests are not among them: what a run covers is said where it is started.
 var environFlags = []string{"deadline", "fail-on-flaky", "headed", "keep-going", "max-failures", "output", "repeat", "reporter",
-	"retries", "timeout-scale", "workers"}
+	"retries", "screenshot", "timeout-scale", "trace", "video", "workers"}
 
 // foreignEnviron are further names with our prefix: those of the browser and driver, and those of our own children and
 // tests.
 var foreignEnviron = []string{install.BrowserEnv, install.NodeEnv, proc.MarkEnv, "CHECKROW_DRIVER_DIR", "CHECKROW_CODE_CACHE",
-	"CHECKROW_WARM", "CHECKROW_GOLDEN"}
+	"CHECKROW_WARM", "CHECKROW_GOLDEN", costEnv}
 
 func envName(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))

@@ -25,10 +25,11 @@ func TestGeneratedReadme(t *testing.T) {
 	}
 	got := string(text)
 	for name, table := range map[string]string{
-		"exit codes": exitMarkdown(),
-		"variables":  environMarkdown((&app{}).runCmd().Flags()),
-		"rows":       commandsMarkdown(argv.Commands()),
-		"steps":      stepsMarkdown(standard.Kinds()),
+		"exit codes":  exitMarkdown(),
+		"variables":   environMarkdown((&app{}).runCmd().Flags()),
+		"rows":        commandsMarkdown(argv.Commands()),
+		"steps":       stepsMarkdown(standard.Kinds()),
+		"conformance": conformanceMarkdown(t),
 	} {
 		if got, err = between(got, name, table); err != nil {
 			t.Fatal(err)

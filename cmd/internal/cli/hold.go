@@ -23,6 +23,7 @@ type holdFlags struct {
 	debug    bool
 	slow     time.Duration
 	keepOpen bool
+	person   bool // --interactive: somebody is there for handoff steps
 }
 
 // interactive tells that the run waits for a person at some place, so that no limit of the whole may end it.
@@ -39,6 +40,8 @@ func (h holdFlags) validate(a *app, f *runFlags) error {
 		return usagef("--debug and --keep-open run one test at a time: leave --workers out")
 	case h.interactive() && ci != "" && ci != "false" && ci != "0":
 		return usagef("--debug and --keep-open wait for a person and are refused under CI (the environment says CI)")
+	case h.person && ci != "" && ci != "false" && ci != "0":
+		return usagef("--interactive says that a person is there and is refused under CI (the environment says CI)")
 	}
 	return nil
 }
@@ -72,6 +75,7 @@ type holder struct {
 	show  func(string) string
 	slow  time.Duration
 	debug bool
+	turn  chan struct{} // held while a handoff asks
 
 	mu    sync.Mutex
 	free  bool // c: go on without stopping
@@ -81,7 +85,7 @@ type holder struct {
 
 // hold makes the hooks of a run. asks tells that a person is there to answer a pause.
 func (a *app) hold(f *runFlags, mask journal.Masker, quit context.CancelCauseFunc) runner.Hold {
-	h := &holder{out: a.Stderr, keys: &keyboard{in: a.Stdin}, quit: quit, slow: f.slow, debug: f.debug}
+	h := &holder{out: a.Stderr, keys: &keyboard{in: a.Stdin}, quit: quit, slow: f.slow, debug: f.debug, turn: make(chan struct{}, 1)}
 	h.show = func(s string) string { return reporters.Clean(string(mask.Mask([]byte(s)))) }
 	var out runner.Hold
 	if f.debug || f.slow > 0 {
@@ -90,6 +94,9 @@ func (a *app) hold(f *runFlags, mask journal.Masker, quit context.CancelCauseFun
 	_, onScreen := terminal(a.Stderr)
 	if f.debug || f.headed && onScreen && h.keys.terminal() {
 		out.Pause = h.pause
+	}
+	if f.person {
+		out.Handoff = h.handoff
 	}
 	if f.keepOpen {
 		out.Failed = h.failed

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ const driverVersion = install.DriverVersion
 
 func (a *app) installCmd() *cobra.Command {
 	var driverOnly, headed, quiet bool
+	var brand string
 	var timeout time.Duration
 	c := &cobra.Command{Use: "install", Short: "install the browser driver, and a browser if none is there", Args: noArgs,
 		Long: `install assembles the Playwright driver from the configured npm registry with the
@@ -25,7 +27,11 @@ there already is left alone, without any use of the network.`,
 		RunE: func(*cobra.Command, []string) error {
 			ctx, stop := a.stoppable()
 			defer stop()
-			o := install.Options{Env: a.installEnv(headed), SkipBrowser: driverOnly, Timeout: timeout, Progress: a.Stdout}
+			env, err := a.brandEnv(brand, headed)
+			if err != nil {
+				return err
+			}
+			o := install.Options{Env: env, SkipBrowser: driverOnly, Timeout: timeout, Progress: a.Stdout}
 			if quiet {
 				o.Progress = io.Discard
 			}
@@ -36,6 +42,7 @@ there already is left alone, without any use of the network.`,
 		}}
 	c.Flags().BoolVar(&driverOnly, "driver-only", false, "do not look for a browser")
 	c.Flags().BoolVar(&headed, "headed", false, "a browser that can show a window is wanted")
+	c.Flags().StringVar(&brand, "browser", "", brandHelp)
 	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print errors only")
 	c.Flags().DurationVar(&timeout, "timeout", 15*time.Minute, "end the install after `TIME`")
 	return c
@@ -57,6 +64,11 @@ type doctorReport struct {
 	NodeVersion   string       `json:"node_version,omitempty"`
 	Browser       *browserInfo `json:"browser,omitempty"`
 	Problems      []problem    `json:"problems"`
+
+	MaxWorkers int            `json:"max_workers"`         // tests at a time, if nothing says otherwise
+	Recording  bool           `json:"recording_available"` // of videos
+	Parts      []install.Part `json:"optional"`
+	Launch     *launchInfo    `json:"launch,omitempty"` // nil: none was tried
 }
 
 // browserInfo is the browser that a run would take, and why.
@@ -76,15 +88,34 @@ type problem struct {
 }
 
 func (a *app) doctorCmd() *cobra.Command {
-	var asJSON, headed bool
+	var asJSON, headed, sweep, launch bool
+	var brand string
 	c := &cobra.Command{Use: "doctor", Short: "say what a run would use, and what is missing", Args: noArgs,
 		Long: `doctor says which Node, driver and browser a run would use and why, and what to do
-about what is missing. It starts no browser and changes nothing. Exit code 3 when
-something is missing.`,
+about what is missing, and what else this machine offers: videos, fonts, the
+browser's sandbox. It changes nothing, and starts a browser only with --launch.
+Exit code 3 when something is missing that a run needs.`,
 		RunE: func(*cobra.Command, []string) error {
+			if sweep && asJSON {
+				return usagef("--sweep prints one line, it takes no --json")
+			}
+			if sweep {
+				return a.sweepAll()
+			}
 			ctx, stop := a.stoppable()
 			defer stop()
-			r := diagnose(ctx, a.installEnv(headed))
+			env, err := a.brandEnv(brand, headed)
+			if err != nil {
+				return err
+			}
+			r := diagnose(ctx, env)
+			if launch {
+				r.Launch = a.tryBrowser(ctx, env)
+				r.OK = r.OK && r.Launch.OK
+				if r.Launch.Error != "" {
+					r.Problems = append(r.Problems, problem{What: "launch", Message: r.Launch.Error})
+				}
+			}
 			if asJSON {
 				if err := a.printJSON(r); err != nil {
 					return err
@@ -99,6 +130,10 @@ something is missing.`,
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	c.Flags().BoolVar(&headed, "headed", false, "look for a browser that can show a window")
+	c.Flags().StringVar(&brand, "browser", "", brandHelp)
+	c.Flags().BoolVar(&sweep, "sweep", false, "instead: end processes and remove private files that killed runs have left")
+	c.Flags().BoolVar(&launch, "launch", false, "also start the browser and see whether it answers")
+	c.MarkFlagsMutuallyExclusive("launch", "sweep")
 	return c
 }
 
@@ -107,6 +142,10 @@ func diagnose(ctx context.Context, env install.Env) doctorReport {
 	f, err := install.Find(ctx, env)
 	r := doctorReport{OK: err == nil, Version: Version(), Cache: f.Cache, Node: f.Node, NodeVersion: f.NodeVersion,
 		DriverVersion: f.DriverVersion, Problems: problems(err)}
+	r.MaxWorkers, r.Parts = min(4, runtime.NumCPU()), install.Parts(env)
+	for _, p := range r.Parts {
+		r.Recording = r.Recording || p.What == "video" && p.OK
+	}
 	if f.DriverVersion != "" {
 		r.Driver = f.Driver
 	}
@@ -154,6 +193,10 @@ func (a *app) printDoctor(r doctorReport) error {
 		rows = append(rows, row("browser", "", ""))
 	}
 	if err := a.table(append(rows, []string{"cache", r.Cache})); err != nil {
+		return err
+	}
+	a.printf("\n")
+	if err := a.shownParts(r); err != nil {
 		return err
 	}
 	for _, p := range r.Problems {

@@ -25,8 +25,7 @@ func (f *laterFlag) Set(string) error { return &laterError{"--" + f.name} }
 func (f *laterFlag) Type() string { return "" }
 
 // laterRunFlags are the flags of run that are not built yet, sorted.
-var laterRunFlags = []string{"allow-attach", "allow-changed", "events", "every", "interactive",
-	"junit-attachments", "last-failed", "policy", "shard", "timings", "update"}
+var laterRunFlags = []string{"allow-attach", "every", "junit-attachments"}
 
 // addLater defines flags that answer "not built yet", hidden from help.
 func addLater(fs *pflag.FlagSet, names []string) {
@@ -37,7 +36,7 @@ func addLater(fs *pflag.FlagSet, names []string) {
 }
 
 // laterCommandNames are the commands that are not built yet, sorted.
-var laterCommandNames = []string{"init", "merge", "resume", "verify"}
+var laterCommandNames = []string{"init"}
 
 // laterCommands answer "not built yet", hidden from help.
 func laterCommands() []*cobra.Command {

@@ -42,6 +42,11 @@ func (a *app) rebuild(name string, flags []string) error {
 	if _, err := os.Stat(filepath.Join(dir, journal.FileName)); err != nil {
 		return usagef("the run in %q ended before it had a journal", a.shown(dir))
 	}
+	return a.rebuildIn(chosen, dir)
+}
+
+// rebuildIn writes the reports of the journal in a folder.
+func (a *app) rebuildIn(chosen []chosenReporter, dir string) error {
 	reports, err := a.openReports(chosen, dir, false)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/checkrow/checkrow/runner/journal"
 	"github.com/checkrow/checkrow/runner/journal/mask"
 	"github.com/checkrow/checkrow/runner/plan"
+	"github.com/checkrow/checkrow/steps/source"
 )
 
 func (a *app) runCmd() *cobra.Command {
@@ -38,7 +39,7 @@ func (a *app) run(f *runFlags, paths []string) error {
 	if err := f.fromEnviron(a); err != nil {
 		return err
 	}
-	if err := errors.Join(f.validate(), f.holdFlags.validate(a, f)); err != nil {
+	if err := errors.Join(f.validate(), f.holdFlags.validate(a, f), f.updateFlags.validate(a, f), f.eventFlags.validate(f.set)); err != nil {
 		return err
 	}
 	options, err := f.options(a)
@@ -46,7 +47,15 @@ func (a *app) run(f *runFlags, paths []string) error {
 		return err
 	}
 	options.KeepGoing, options.NeedEnv, options.Retries = f.keepGoing, true, f.retriesOption()
-	options.Repeat = f.repeat
+	options.Repeat, options.Interactive = f.repeat, f.person
+	before, err := f.previous(a)
+	if err != nil {
+		return err
+	}
+	if before != nil && !anyUnmet(before) {
+		a.printf("nothing to run: no test of the last run failed\n")
+		return nil
+	}
 	project := a.project(paths)
 	f.fromProject(project)
 	f.personal()
@@ -62,8 +71,15 @@ func (a *app) run(f *runFlags, paths []string) error {
 		return err
 	}
 	info := a.runInfo(folder, f)
+	stdout := a.Stdout
+	if f.events == "-" {
+		a.Stdout = a.Stderr
+	}
 	reports, err := a.openReports(chosen, folder.Path, !f.interactive() && !f.headed)
 	if err != nil {
+		return err
+	}
+	if err := a.stream(f.eventFlags, reports, stdout); err != nil {
 		return err
 	}
 	loaded, compileErr := a.compileForRun(paths, options)
@@ -71,6 +87,9 @@ func (a *app) run(f *runFlags, paths []string) error {
 	masker, secretErr := a.masker(p)
 	if compileErr == nil {
 		compileErr = secretErr
+	}
+	if compileErr == nil {
+		f.others, compileErr = f.part(a, p, masker, before, &info)
 	}
 	w, err := journal.Create(folder.Path, masker, reports.observe)
 	if err != nil {
@@ -178,13 +197,19 @@ func (a *app) execute(f *runFlags, p *plan.Plan, w *journal.Writer, reports *rep
 		return a.endEarly(w, reports, planned(p, info), err)
 	}
 	warmed := engine.warm(ctx, p)
+	cost, writeCost := a.costs()
 	exit, runErr := runner.Run(ctx, p, runner.Options{
+		Locate:  new(source.Locator).Locate,
 		Workers: f.workers, Engine: engine, Journal: w, Dir: folder.Path, Self: a.Self, Deadline: f.deadline,
 		MaxFailures: f.maxFailures, Retries: f.retriesOption(), FailFlaky: f.failOnFlaky, Environ: a.Environ,
 		Signals: signals, Secrets: secretSink{masker}, Info: info, Mask: masker, Procs: procs, Hold: a.hold(f, masker, quit),
+		Others: f.others, Resume: f.resume, Baselines: f.baselines(a),
+		Cost: cost,
 	})
 	warmed()
+	closing := a.Now()
 	closeErr := closeAll(w, reports)
+	writeCost(a.Now().Sub(closing))
 	if closeErr != nil {
 		exit = firstExit(exit, ExitEnvironment)
 	}

@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/checkrow/checkrow/runner"
+	"github.com/checkrow/checkrow/runner/journal"
 	"github.com/checkrow/checkrow/runner/plan"
 	"github.com/checkrow/checkrow/steps"
 )
@@ -25,6 +28,12 @@ type runFlags struct {
 	scale       float64
 	repeat      int
 	holdFlags
+	eventFlags
+	partFlags
+	updateFlags
+	captureFlags
+	others []journal.Other // tests that other shards run
+	resume *runner.Resume  // how a run that was cut off goes on
 
 	said map[string]string // flags that the environment set, and by which variable
 	set  *pflag.FlagSet
@@ -49,6 +58,12 @@ func (f *runFlags) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.debug, "debug", false, "stop before each row and wait for a key; one worker, no deadlines meanwhile")
 	fs.DurationVar(&f.slow, "slow", 0, "wait `TIME` before each row")
 	fs.BoolVar(&f.keepOpen, "keep-open", false, "with --headed: leave the browser open after a failure until Ctrl-C; one worker")
+	f.partFlags.flags(fs)
+	f.updateFlags.flags(fs)
+	f.captureFlags.flags(fs)
+	f.eventFlags.flags(fs)
+	fs.BoolVar(&f.person, "interactive", false, "a person is there: \"handoff\" steps ask them, in the page and on the terminal")
+	f.selection.policyFlag(fs)
 	addLater(fs, laterRunFlags)
 }
 
@@ -69,7 +84,7 @@ func (f *runFlags) validate() error {
 	if f.scale < 0.01 || f.scale > 100 {
 		return usagef("%s must be between 0.01 and 100, got %s", f.named("timeout-scale"), trimFloat(f.scale))
 	}
-	return nil
+	return errors.Join(f.validateParts(), f.validateCapture())
 }
 
 func trimFloat(v float64) string { return fmt.Sprintf("%g", v) }
@@ -99,6 +114,7 @@ func (f *runFlags) apply(p *plan.Plan) {
 func (f *runFlags) session(o *steps.SessionOptions) {
 	o.Limits = scaled(o.Limits, f.scale)
 	o.Headless = o.Headless && !f.headed
+	f.captureFlags.over(&o.Capture)
 }
 
 // scaled multiplies every limit.

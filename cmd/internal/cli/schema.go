@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/checkrow/checkrow/reporters/events"
 	"github.com/checkrow/checkrow/reporters/jsonreport"
 	"github.com/checkrow/checkrow/runner/standard"
 	"github.com/checkrow/checkrow/spec"
@@ -17,13 +18,23 @@ import (
 
 func (a *app) schemaCmd() *cobra.Command {
 	var report, project bool
-	c := &cobra.Command{Use: "schema", Short: "the JSON Schema of suites, of checkrow.yaml or of report.json", Args: noArgs,
+	c := &cobra.Command{Use: "schema [events]", Short: "the JSON Schema of suites, of checkrow.yaml, report.json or events", Args: atMostOne,
+		ValidArgs: []string{"events"},
 		Long: `schema prints the JSON Schema of suites and fragments, made from the tables that
 check them. An editor uses it through the first line of a suite:
 
   # yaml-language-server: $schema=./checkrow.schema.json`,
 		Example: "  checkrow schema > checkrow.schema.json\n  checkrow schema --report > report.schema.json",
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 && args[0] != "events" {
+				return usagef("checkrow schema knows no %q%s", args[0], suggest(args[0], []string{"events"}))
+			}
+			if len(args) > 0 && (report || project) {
+				return usagef("checkrow schema prints one schema: events, --report or --project")
+			}
+			if len(args) > 0 {
+				return a.printJSON(events.Schema())
+			}
 			if report {
 				a.printf("%s\n", strings.TrimRight(string(jsonreport.Schema), "\n"))
 				return nil
@@ -80,7 +91,7 @@ func (b *schemaBuilder) suite() object {
 	browser := browserSchema(b.object(spec.BrowserKeys, nil))
 	service := b.service()
 	test := b.object(spec.TestKeys, map[string]object{"browser": browser, "timeouts": timeouts, "dismiss": b.dismiss(),
-		"outputs": b.mapOf(ref("expr"))})
+		"artifacts": b.wantedFiles(), "outputs": b.mapOf(ref("expr"))})
 	return b.object(spec.SuiteKeys, map[string]object{
 		"browser": browser, "timeouts": timeouts, "services": b.mapOf(service),
 		"sessions": b.sessions(), "dismiss": b.dismiss(),
@@ -178,6 +189,9 @@ var schemaWords = map[string]func() object{
 	"list":     func() object { return object{"type": "array"} },
 	"map":      func() object { return object{"type": "object"} },
 	"texts":    func() object { return object{"type": "array", "items": ref("text")} },
+	"text or texts": func() object {
+		return object{"anyOf": []object{ref("text"), {"type": "array", "minItems": 1, "items": ref("text")}}}
+	},
 	"names": func() object {
 		return object{"type": "array", "minItems": 1, "uniqueItems": true, "items": ref("text")}
 	},
@@ -192,10 +206,14 @@ var schemaWords = map[string]func() object{
 	"rows":        func() object { return object{"type": "array", "minItems": 1, "items": ref("row")} },
 	"steps":       func() object { return ref("steps") },
 	"any":         func() object { return object{} },
+	"resume":      func() object { return object{"enum": spec.ResumeModes} },
 	"matrix":      matrixSchema,
 	"each":        eachSchema,
 	"health":      ruleSchema,
-	"retry":       retrySchema,
+	"capture":     captureSchema,
+	"brand":       brandSchema,
+	"hosts":       hostsSchema, "hosts or none": anyHostsSchema, "schemes": schemesSchema, "switches": switchesSchema,
+	"retry": retrySchema,
 }
 
 // described adds the words of a key to its schema. Beside a $ref draft-07 ignores them, so that one is wrapped.

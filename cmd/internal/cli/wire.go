@@ -11,6 +11,7 @@ import (
 	"github.com/checkrow/checkrow/reporters/console"
 	"github.com/checkrow/checkrow/reporters/jsonreport"
 	"github.com/checkrow/checkrow/reporters/junit"
+	"github.com/checkrow/checkrow/reporters/manifest"
 	"github.com/checkrow/checkrow/runner/journal"
 )
 
@@ -34,6 +35,7 @@ var reporterTable = []reporterKind{
 	{"console", "progress and failures on stdout", "", openConsole},
 	{"json", "report.json, see checkrow schema --report", "report.json", openJSON},
 	{"junit", "junit.xml", "junit.xml", openJUnit},
+	{"timings", "timings.json, for --timings", "timings.json", openTimings},
 }
 
 func reporterNames() []string {
@@ -109,7 +111,10 @@ type openReport struct {
 
 // reportSet hands events to every reporter. One that fails gets no more events and does not disturb the others; its error
 // is told at the end, with exit code 3.
-type reportSet struct{ list []*openReport }
+type reportSet struct {
+	list []*openReport
+	past bool // what is told was told before: those that write to stdout are not told again
+}
 
 // openReports opens the reporters of a run in dir. Opening one overwrites its file with a report of a run that has not
 // ended, so that no file of an earlier run can be taken for this one's (DECISIONS 8): it comes before compiling.
@@ -128,6 +133,11 @@ func (a *app) openReports(chosen []chosenReporter, dir string, live bool) (*repo
 		}
 		set.list = append(set.list, &openReport{kind: c.kind, rep: rep})
 	}
+	files, err := manifest.New(filepath.Join(dir, manifest.FileName)) // always: "verify" and people look for it
+	if err != nil {
+		return nil, environment(fmt.Errorf("listing artifacts: %w", err))
+	}
+	set.list = append(set.list, &openReport{kind: reporterKind{name: "artifacts", file: manifest.FileName}, rep: files})
 	return set, nil
 }
 
@@ -157,7 +167,7 @@ func (r *reportSet) mute() {
 
 func (r *reportSet) observe(e journal.Event, s *journal.State) {
 	for _, o := range r.list {
-		if o.err == nil {
+		if o.err == nil && !(r.past && o.kind.file == "") {
 			o.err = o.rep.Event(e, s)
 		}
 	}

@@ -82,6 +82,8 @@ func tables() []table {
 		{"dismiss", spec.DismissKeys, []string{`overlay: "#b"`, `do: [[click, "#c"]]`}, func(e string) string {
 			return "suite: s\ndismiss: [{ " + e + " }]\n" + oneTest
 		}, ""},
+		{"artifacts", spec.ArtifactsKeys, nil, inSuite("artifacts"), ""},
+		{"artifact", spec.ArtifactKeys, []string{"path: a.bin"}, func(e string) string { return inTest("artifacts: [{ " + e + " }]") }, ""},
 		{"quarantine", spec.QuarantineKeys, []string{"why: flaky", "until: 2099-01-01"}, func(e string) string { return inTest("quarantine: { " + e + " }") }, ""},
 		{"retry", steps.RetryKeys, []string{"times: 2", "unsafe: true"}, inRow("retry"), ""},
 		{"provokes", steps.ProvokesKeys, nil, inRow("provokes"), ""},
@@ -101,7 +103,14 @@ var kindNeeds = map[string][]string{
 	"group": {"group: g", "do: [[reload]]"}, "if": {"if: 1 == 1", "then: [[reload]]"}, "pause": {"pause: look"},
 	"row": {"row: [reload]"}, "rows": {"rows: [[reload]]"}, "scope": {`scope: "#a"`, "do: [[reload]]"}, "set": {`set: { a: "1" }`},
 	"use": {"use: ./login.yaml"}, "while": {"while: 1 == 2", "max: 3", "do: [[reload]]"}, "http": {"http: { url: /x }"},
+	"code": {`code: "return 1"`}, "page_script": {`page_script: "return 1"`}, "handoff": {"handoff: press it"},
+	"qa": {"qa: { url: /x }"}, "a11y": {"a11y: {}"}, "action": {`action: { action: click, selector: "#a" }`},
+	"source": {`source: { selector: "#a" }`}, "network_source": {"network_source: { filter: /x }"},
 }
+
+// mapNeeds say what must stand in the map of a kind where that is no path.
+var mapNeeds = map[string][]string{"action": {"action: click", `selector: "#a"`}, "qa": {"url: /x"}, "source": {`selector: "#b"`},
+	"network_source": {"filter: /x"}}
 
 // kindTables are the step kinds, and the maps inside them that have tables.
 func kindTables() []table {
@@ -131,6 +140,9 @@ func mapTables(name string, keys []spec.Key, place func(string) string) []table 
 		if k.Required {
 			needs = append(needs, k.Name+": /x")
 		}
+	}
+	if own, ok := mapNeeds[name]; ok {
+		needs = own
 	}
 	out := []table{{name + " map", keys, needs, place, ""}}
 	for _, k := range keys {

@@ -5,6 +5,7 @@
   const fault = name => document.documentElement.dataset.fault.split(' ').includes(name);
   const many = otherwise => Number(asked.get('n') || otherwise);
 
+  if (fault('console')) console.error('checkout widget: no merchant id');
   if (fault('latecookie')) {
     addEventListener('load', () => setTimeout(() => document.body.append(document.getElementById('late-banner').content.cloneNode(true)), 300));
   }

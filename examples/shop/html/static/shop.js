@@ -8,12 +8,16 @@ const noAlt = (document.documentElement.dataset.fault ?? '').includes('alt'); //
 
 const euro = cents => '€' + (cents % 100 ? (cents / 100).toFixed(2) : cents / 100);
 
+// here is the place of its caller, "static/shop.js:12".
+const here = () => /(static\/[\w.]+:\d+):\d+\)?$/.exec(new Error().stack.split('\n')[2])?.[1] ?? '';
+
 function card(p) {
   const li = document.createElement('li');
   li.dataset.id = p.id;
   li.innerHTML = '<img width="120" height="80"><h2></h2><p class="price"></p><p class="stock"></p><label>Quantity <input type="number" min="1" max="99" value="1"></label> <button>Add to cart</button>';
   const img = li.querySelector('img');
   if (!noAlt) img.alt = p.name;
+  img.dataset.source = here(); // as development builds of web frameworks leave it
   img.src = '/static/img/' + p.kind + '.svg';
   li.querySelector('h2').textContent = p.name;
   li.querySelector('.price').textContent = euro(p.price);

@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/checkrow/checkrow/runner/plan"
+	"github.com/checkrow/checkrow/spec"
+	"github.com/checkrow/checkrow/spec/diag"
+	"github.com/checkrow/checkrow/steps/browser"
+	"github.com/checkrow/checkrow/steps/browser/install"
+)
+
+const brandHelp = "`NAME` of the browser that is wanted: chromium, firefox or webkit (default chromium)"
+
+// brandEnv is the world in which a browser of a brand is looked for.
+func (a *app) brandEnv(brand string, headed bool) (install.Env, error) {
+	env := a.installEnv(headed)
+	switch {
+	case brand == "" || brand == spec.Chromium:
+	case slices.Contains(spec.BrowserNames, brand):
+		env.Brand = brand
+	default:
+		return env, usagef("--browser cannot be %q: %s", brand, diag.Suggest(brand, spec.BrowserNames))
+	}
+	return env, nil
+}
+
+// otherBrowser finds a browser that is no Chromium for the engine.
+func (a *app) otherBrowser(ctx context.Context, headed bool, brand, executable string) (browser.Program, error) {
+	b, err := install.FindOther(ctx, a.installEnv(headed), brand, executable)
+	if err != nil {
+		return browser.Program{}, fmt.Errorf("looking for the browser: %w", err)
+	}
+	return browser.Program{Path: b.Path, Stock: b.Source != install.SourcePlaywright}, nil
+}
+
+// soleBrand is the brand of browser that a run needs first where it needs no Chromium; "" if it does.
+func soleBrand(p *plan.Plan) string {
+	brand := ""
+	for _, t := range p.Tests {
+		switch {
+		case !t.NeedsBrowser:
+		case t.Browser.Browser == "":
+			return ""
+		case t.Browser.Executable == "":
+			brand = t.Browser.Browser
+		}
+	}
+	for _, s := range p.Suites {
+		if s.Browser.Browser == "" && (len(s.Setup) > 0 || len(s.Teardown) > 0) {
+			return ""
+		}
+	}
+	return brand
+}
+
+// findOthers looks for every browser that is no Chromium before anything starts.
+func (a *app) findOthers(ctx context.Context, p *plan.Plan, headed bool) error {
+	seen := map[[2]string]bool{}
+	for _, t := range p.Tests {
+		key := [2]string{t.Browser.Browser, t.Browser.Executable}
+		if !t.NeedsBrowser || key[0] == "" || seen[key] {
+			continue
+		}
+		seen[key] = true
+		if _, err := a.otherBrowser(ctx, headed, key[0], key[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
