@@ -64,9 +64,6 @@ func open(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	r.sending(map[string]any{"url": to, "status": 0, "title": ""})
 	s.leave()
 	resp, err := s.page().Goto(to, o)
-	if err != nil && strings.Contains(err.Error(), `another navigation to "chrome-error:`) {
-		resp, err = s.page().Goto(to, o) // the error page of the one before came late
-	}
 	if err != nil {
 		if isTimeout(err) && s.fate(nil) == nil {
 			s.stopLoading(ctx)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/checkrow/checkrow/reporters/events"
 	"github.com/checkrow/checkrow/reporters/jsonreport"
+	"github.com/checkrow/checkrow/runner/journal"
 	"github.com/checkrow/checkrow/runner/standard"
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/steps"
@@ -18,22 +19,26 @@ import (
 
 func (a *app) schemaCmd() *cobra.Command {
 	var report, project bool
-	c := &cobra.Command{Use: "schema [events]", Short: "the JSON Schema of suites, of checkrow.yaml, report.json or events", Args: atMostOne,
-		ValidArgs: []string{"events"},
+	c := &cobra.Command{Use: "schema [events|journal]", Short: "the JSON Schema of suites, of checkrow.yaml, report.json, events or the journal", Args: atMostOne,
+		ValidArgs: []string{"events", "journal"},
 		Long: `schema prints the JSON Schema of suites and fragments, made from the tables that
 check them. An editor uses it through the first line of a suite:
 
   # yaml-language-server: $schema=./checkrow.schema.json`,
 		Example: "  checkrow schema > checkrow.schema.json\n  checkrow schema --report > report.schema.json",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 && args[0] != "events" {
-				return usagef("checkrow schema knows no %q%s", args[0], suggest(args[0], []string{"events"}))
+			if len(args) > 0 && args[0] != "events" && args[0] != "journal" {
+				return usagef("checkrow schema knows no %q%s", args[0], suggest(args[0], []string{"events", "journal"}))
 			}
 			if len(args) > 0 && (report || project) {
-				return usagef("checkrow schema prints one schema: events, --report or --project")
+				return usagef("checkrow schema prints one schema: events, journal, --report or --project")
 			}
 			if len(args) > 0 {
-				return a.printJSON(events.Schema())
+				s := events.Schema()
+				if args[0] == "journal" {
+					s["title"], s["description"] = "checkrow journal, version 1: one line of it", journal.Format
+				}
+				return a.printJSON(s)
 			}
 			if report {
 				a.printf("%s\n", strings.TrimRight(string(jsonreport.Schema), "\n"))
