@@ -39,7 +39,7 @@ func (p *player) permitted(row *steps.Row, a argv.Args) *steps.Observation {
 		if cell.At >= len(a.Argv) {
 			continue
 		}
-		text := a.Argv[cell.At]
+		text := cell.Path(row.Pos.File, a.Argv[cell.At])
 		var err error
 		if cell.Kind == argv.URL {
 			err = policy.URL(text)

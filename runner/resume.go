@@ -16,6 +16,7 @@ import (
 type Resume struct {
 	Event journal.Resumed // what the journal says of it; Rerun is filled in
 
+	replan   bool                           // the plan is not the one of the journal
 	round    int                            // 2 when the run is taken up for the first time
 	kept     map[steps.TestKey]kept         // tests whose verdict stays
 	attempts map[steps.TestKey]int          // attempts that each test had
@@ -44,6 +45,10 @@ func NewResume(p *plan.Plan, s *journal.State, keys []steps.TestKey, o ResumeOpt
 	r := &Resume{round: len(s.Resumes) + 2, kept: map[steps.TestKey]kept{}, attempts: map[steps.TestKey]int{},
 		owed: map[string]bool{}, open: map[string]bool{}, stopped: map[steps.TestKey]string{},
 		started: map[steps.TestKey]*savedState{}, unsure: map[steps.TestKey]journal.Step{}}
+	r.replan = len(keys) != len(s.Tests)
+	for i := range keys {
+		r.replan = r.replan || s.Tests[i].Planned.Key != keys[i]
+	}
 	began := map[string]bool{}
 	for i, t := range p.Tests {
 		was := s.Test(keys[i])
@@ -144,6 +149,10 @@ func (r *run) opening(start time.Time) journal.Body {
 	}
 	e := c.Event
 	e.At, e.Workers = start.UTC(), r.o.Workers
+	if c.replan || len(e.Changed) > 0 {
+		p := r.planned(start)
+		e.Plan = &p
+	}
 	for _, t := range r.plan.Tests {
 		if k, ok := c.keeps(t); ok {
 			r.over[t.Key] = k.status

@@ -92,7 +92,7 @@ func (p *player) row(ctx context.Context, f *frame, c call, row *steps.Row, path
 	}
 	limit, own := p.rowLimit(c.step(), row)
 	rctx, cancel := context.WithTimeoutCause(ctx, limit, &Limit{"row", limit})
-	o := p.send(rctx, session, args, steps.RowOptions{Files: p.folder.For(f.sub, path), Dir: f.dir, File: row.Pos.File, Baselines: p.run.o.Baselines, Timeout: own, Scope: p.in, Original: p.run.original}, over, path)
+	o := p.send(rctx, session, args, steps.RowOptions{Files: p.folder.For(f.sub, path), Dir: f.dir, File: row.Pos.File, Baselines: p.baselines(), Timeout: own, Scope: p.in, Original: p.run.original}, over, path)
 	o = p.outlast(ctx, rctx, o)
 	cancel()
 	if p.early {
@@ -117,6 +117,15 @@ func (p *player) row(ctx context.Context, f *frame, c call, row *steps.Row, path
 		}
 	}
 	return done(o)
+}
+
+// baselines is what becomes of those of the suite: one that a policy binds writes none unless it is told to.
+func (p *player) baselines() steps.Baselines {
+	b := p.run.o.Baselines
+	if b == steps.BaselinesWritten && p.suite.plan.Policy != nil {
+		return steps.BaselinesKept
+	}
+	return b
 }
 
 // outlast corrects the category of a row that was cut off: by its own limit, or by what ended the attempt.

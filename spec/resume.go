@@ -20,7 +20,7 @@ func wantResume(n Node, l *diag.List) string {
 			return text
 		}
 	}
-	if text != "" {
+	if text != "" || n.Quoted() { // what is no text was reported
 		msg, hint := diag.BadValue("resume", text, ResumeModes)
 		n.report(l, msg, hint)
 	}

@@ -67,7 +67,7 @@ func (u *unit) brandRows(list []steps.Step, brand string, told map[diag.Pos]bool
 				if what := r.Call.ChromiumOnly(); what != "" {
 					told[r.Pos] = true
 					u.l.Add(r.Pos, fmt.Sprintf("%s needs Chromium, and browser.name is %s", strconv.Quote(what), strconv.Quote(brand)),
-						"leave the row out, or guard it: if: matrix.browser == \"chromium\"")
+						"leave the row out, or guard it with an if over what chooses the browser")
 				}
 			}
 		}

@@ -22,14 +22,11 @@ func (u *unit) resumes(t *spec.Test, out *Test) {
 			continue
 		}
 		found = true
-		if s.If != nil || s.Session != "" {
-			u.l.Add(s.Pos, "a checkpoint takes neither if nor session", "it keeps the test as a whole")
-		}
 	}
 	u.strayCheckpoints(out.Finally)
 	switch {
 	case found && out.Resume != "checkpoint":
-		u.l.Add(t.Pos, "the test has a checkpoint that nothing uses", "say resume: checkpoint in the test or its suite")
+		u.l.Lint(t.Pos, "the test has a checkpoint that nothing uses", "say resume: checkpoint in the test or its suite")
 	case !found && t.Resume == "checkpoint":
 		u.l.Add(t.Pos, "the test says resume: checkpoint and has none", "put a step - checkpoint: NAME where it can go on")
 	case found:

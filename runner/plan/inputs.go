@@ -10,7 +10,7 @@ import (
 
 // Input is something that a plan was made of, with its digest.
 type Input struct {
-	What   string // suite, fragment, project, data, var, version
+	What   string // suite, fragment, project, data, var, policy, version
 	Name   string
 	SHA256 string
 }
@@ -25,6 +25,9 @@ func inputs(lines []string, o Options) []Input {
 	}
 	for name, value := range o.Vars {
 		out = append(out, Input{What: "var", Name: name, SHA256: digestOf(value)})
+	}
+	if o.PolicySum != "" {
+		out = append(out, Input{What: "policy", Name: "--policy", SHA256: o.PolicySum})
 	}
 	out = append(out, Input{What: "version", Name: "checkrow", SHA256: digestOf(o.Version)})
 	slices.SortFunc(out, func(a, b Input) int { return cmp.Or(cmp.Compare(a.What, b.What), cmp.Compare(a.Name, b.Name)) })

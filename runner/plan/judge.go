@@ -247,7 +247,7 @@ func (u *unit) judgeRows(list []steps.Row, readOnly bool) {
 			case kind == steps.AskDomain:
 				u.askURL(text, row.Text[cell.At].Pos())
 			default:
-				at := text
+				at := cell.Path(row.Pos.File, text)
 				if !filepath.IsAbs(at) {
 					at = filepath.Join(filepath.Dir(u.abs(row.Pos.File)), at)
 				}

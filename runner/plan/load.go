@@ -194,6 +194,9 @@ func (c *compiler) digest(p *Plan, results []*result) string {
 	for _, k := range slices.Sorted(maps.Keys(c.o.Vars)) {
 		lines = append(lines, fmt.Sprintf("var %q=%q", k, c.o.Vars[k]))
 	}
+	if c.o.PolicySum != "" {
+		lines = append(lines, "policy "+c.o.PolicySum)
+	}
 	h := sha256.New()
 	io.WriteString(h, "checkrow "+c.o.Version+"\n")
 	for _, line := range lines {

@@ -27,6 +27,7 @@ type Options struct {
 	Dir       string                           // relative paths start here; "": the folder of the process
 	Timeouts  spec.Timeouts                    // over what suites, tests and steps say, see CHECKROW_TIMEOUTS_*
 	Policy    *spec.Policy                     // of --policy: what suites may do; nil: anything
+	PolicySum string                           // digest of its file, part of Plan.Hash
 	Repeat    int                              // how often each selected test runs, as tests of their own; 0: once
 
 	Interactive bool // a person is there, so that steps that ask one may run

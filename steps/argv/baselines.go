@@ -21,6 +21,7 @@ func baselines() []*Command {
 			Traits: judge, Trips: 2,
 			Doc:     "Expects the accessibility tree to be as a file says; run --update writes it.",
 			Example: []string{"expect", "aria", "cart.aria.yaml", "role=main"}, Differs: differs,
+			Check: checkAria,
 		},
 		{
 			Words:    words("expect image"),
@@ -35,6 +36,14 @@ func baselines() []*Command {
 			Example: []string{"expect", "image", "cart", "#cart", "--mask", ".clock"}, Differs: differs,
 			Check: checkImage,
 		},
+	}
+}
+
+func checkAria(c *Call, l *diag.List) {
+	if name, p, ok := c.staticOperand(0); ok {
+		if e := strings.ToLower(filepath.Ext(name)); e != ".yaml" && e != ".yml" {
+			l.Add(p, strconv.Quote(name)+" does not end in .yaml", "the tree is kept as YAML: cart.aria.yaml")
+		}
 	}
 }
 

@@ -1,10 +1,5 @@
 package argv
 
-import (
-	"path/filepath"
-	"strings"
-)
-
 // chromium are the commands that only Chromium's own protocol can execute. Firefox and WebKit refuse them when the suite is
 // compiled.
 var chromium = map[string]bool{
@@ -31,12 +26,6 @@ func (c *Call) ChromiumOnly() string {
 		return name
 	case name == "set viewport" && len(c.Operands) > 2:
 		return name + " with a scale"
-	case name == "screenshot":
-		for i := range c.Operands {
-			if text, _, ok := c.staticOperand(i); ok && strings.EqualFold(filepath.Ext(text), ".webp") {
-				return "a screenshot in WebP"
-			}
-		}
 	}
 	return ""
 }

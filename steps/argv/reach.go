@@ -1,9 +1,33 @@
 package argv
 
+import (
+	"path/filepath"
+	"strings"
+)
+
 // Reached is a cell of a row that names a file that is read, or a URL.
 type Reached struct {
 	At   int // index in Cells
 	Kind OperandKind
+	// Picture says that the cell names a picture among the baselines of the file that says the row.
+	Picture bool
+}
+
+// Path gives the path of a file that is read, from the folder of the file that says the row.
+func (r Reached) Path(file, text string) string {
+	if r.Picture {
+		return filepath.Join(BaselineFolder(file), filepath.FromSlash(text)+".png")
+	}
+	return text
+}
+
+// BaselineFolder is the folder of the pictures that a file's rows compare with, beside it: shop.yaml has shop.baselines.
+func BaselineFolder(file string) string {
+	base := filepath.Base(file)
+	if file == "" {
+		base = "suite"
+	}
+	return strings.TrimSuffix(base, filepath.Ext(base)) + ".baselines"
 }
 
 // Reaches gives the cells of a row that lead out of the page: files it reads and URLs it goes to.
@@ -11,8 +35,11 @@ func Reaches(c *Call) []Reached {
 	var out []Reached
 	add := func(at int, k OperandKind) {
 		if at >= 0 && at < len(c.Cells) && (k == InFile || k == URL) {
-			out = append(out, Reached{at, k})
+			out = append(out, Reached{At: at, Kind: k})
 		}
+	}
+	if c.Command.Name() == "expect image" && len(c.Operands) > 0 && c.Operands[0] >= 0 {
+		out = append(out, Reached{At: c.Operands[0], Kind: InFile, Picture: true})
 	}
 	for i, at := range c.Operands {
 		op := i

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/checkrow/checkrow/steps"
@@ -28,15 +27,6 @@ var errMissingBaseline = errors.New("there is no baseline")
 // beside names a baseline by its path from the file that says the row.
 func (r *row) beside(name string) *baseline {
 	return &baseline{r: r, name: filepath.ToSlash(name), out: !filepath.IsLocal(filepath.FromSlash(name))}
-}
-
-// kept is the folder of the pictures of a suite: shop.yaml has shop.baselines.
-func (r *row) kept() string {
-	base := filepath.Base(r.o.File)
-	if r.o.File == "" {
-		base = "suite"
-	}
-	return strings.TrimSuffix(base, filepath.Ext(base)) + ".baselines"
 }
 
 // read gives the content; a missing file is errMissingBaseline.

@@ -67,7 +67,6 @@ func core(ctx context.Context, t *tester) {
 	t.ok(ctx, "dblclick", "#b")
 	t.ok(ctx, "expect", "text", "#log", "b b b b b b b")
 	refused(steps.NotActionable, "covered", "click", "#under")
-	refused(steps.NotActionable, "disabled", "click", "#dis")
 	refused(steps.NotActionable, "invisible", "click", "#hid")
 	refused(steps.NotActionable, "ambiguous", "click", "role=button")
 	Expect(refused(steps.NotFound, "not-found", "click", "#bb").Detail.Target.Near).To(ContainElement("#b"))

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/checkrow/checkrow/steps"
+	"github.com/checkrow/checkrow/steps/argv"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -21,7 +22,7 @@ func expectImage(ctx context.Context, s *session, r *row) (steps.Observation, er
 	if err != nil {
 		return steps.Observation{}, err
 	}
-	b := r.beside(path.Join(r.kept(), s.pictureName(r.op(0))))
+	b := r.beside(path.Join(argv.BaselineFolder(r.o.File), s.pictureName(r.op(0))))
 	j.want, err = b.read()
 	if errors.Is(err, errMissingBaseline) {
 		if !r.writable() {

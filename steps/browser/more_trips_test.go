@@ -6,6 +6,8 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+
+	"github.com/checkrow/checkrow/steps"
 )
 
 var _ = Describe("round trips of the other rows", Label("browser", "trips"), Serial, func() {
@@ -17,6 +19,7 @@ var _ = Describe("round trips of the other rows", Label("browser", "trips"), Ser
 	row := func(path string, cells ...string) trip { return trip{path: path, cells: cells} }
 	after := func(t trip, rows ...[]string) trip { t.before = rows; return t }
 	rows := []trip{
+		row("/", "expect", "aria", "given.yaml"), row("/", "expect", "image", "home"),
 		row("/", "tab", "new", "/two"), row("/", "window", "new"), after(row("/", "tab", "close"), []string{"tab", "new"}), row("/", "keydown", "a"), row("/", "keyup", "a"), row("/", "mouse", "move", "1", "2"), row("/", "mouse", "down"), row("/", "mouse", "up"),
 		row("/", "mouse", "wheel"), row("/input", "tap", "#menu"), row("/input", "swipe", "up"), row("/", "highlight", "#b"),
 		after(row("/", "clipboard", "read"), []string{"clipboard", "write", "x"}), after(row("/", "clipboard", "write", "x"), []string{"clipboard", "read"}),
@@ -48,6 +51,8 @@ var _ = Describe("round trips of the other rows", Label("browser", "trips"), Ser
 		t := openOn(ctx, eng, o)
 		t.ok(ctx, "open", "/")
 		t.put("given.json", `{"cookies":[],"origins":[]}`)
+		t.put("given.yaml", "- heading \"Home\"")
+		Expect(t.Do(ctx, args("expect", "image", "home"), steps.RowOptions{Dir: t.files.dir, Baselines: steps.BaselinesWritten}).Success).To(BeTrue())
 		t.ok(ctx, "screenshot", "given.png")
 		for _, r := range rows {
 			want, least := args(r.cells...).Command.Trips, []string(nil)

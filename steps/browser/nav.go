@@ -69,10 +69,30 @@ func open(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 			s.stopLoading(ctx)
 			err = problem(steps.Timeout, "open", fmt.Sprintf("%s did not load: waited %s", to, r.waited()))
 		}
+		s.errorPage(ctx, err)
 		return steps.Observation{}, s.strayed(err)
 	}
 	return s.landed(ctx, r, to, resp)
 }
+
+// errorPage waits a moment for the browser's own page about an open that failed, which would break off the next one.
+func (s *session) errorPage(ctx context.Context, err error) {
+	if text := err.Error(); !strings.Contains(text, "net::ERR_") || strings.Contains(text, "net::ERR_ABORTED") {
+		return
+	}
+	for until := time.Now().Add(errorPageTime); !strings.HasPrefix(s.page().URL(), "chrome-error:") && time.Now().Before(until); {
+		select {
+		case <-time.After(5 * time.Millisecond):
+		case <-ctx.Done():
+			return
+		case <-s.deadCh:
+			return
+		}
+	}
+}
+
+// errorPageTime is how long it may take to come.
+const errorPageTime = 300 * time.Millisecond
 
 // landed reports where a navigation ended and judges its status.
 func (s *session) landed(ctx context.Context, r *row, to string, resp playwright.Response) (steps.Observation, error) {

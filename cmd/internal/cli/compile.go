@@ -50,6 +50,7 @@ func (s *selection) options(a *app) (plan.Options, error) {
 	if o.Policy, err = a.readPolicy(s.policy); err != nil {
 		return o, err
 	}
+	o.PolicySum = a.digestOf(s.policy)
 	if s.grep != "" {
 		re, err := regexp.Compile(s.grep)
 		if err != nil {

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -20,7 +22,7 @@ import (
 )
 
 // resumeKeeps are the flags of run that resume takes too; they stand over what the run was started with.
-var resumeKeeps = []string{"deadline", "headed", "max-failures", "reporter", "var", "workers"}
+var resumeKeeps = []string{"deadline", "headed", "max-failures", "policy", "reporter", "var", "workers"}
 
 func (a *app) resumeCmd() *cobra.Command {
 	var over runFlags
@@ -34,7 +36,8 @@ default).
 
 It refuses when a suite, fragment, data file, checkrow.yaml, --var or checkrow
 itself is not what it was (exit code 2), unless --allow-changed. Flags are those
-of the run; the ones below stand over them.`,
+of the run, which its journal names; the ones below stand over them. Where suites
+are not trusted, say --policy again: they can write to their own journal.`,
 		Example: "  checkrow resume\n  checkrow resume .checkrow/runs/20310504T101500Z-a1b2c3 --workers 1",
 		RunE: func(c *cobra.Command, args []string) error {
 			name := ""
@@ -219,6 +222,7 @@ func (r *cutOff) compile() (compiled, *mask.Masker, error) {
 		return compiled{}, nil, err
 	}
 	o.KeepGoing, o.NeedEnv, o.Retries, o.Repeat = r.flags.keepGoing, true, r.flags.retriesOption(), r.flags.repeat
+	o.Interactive = r.flags.person
 	r.flags.fromProject(r.app.project(r.paths))
 	loaded, err := r.app.compileForRun(r.paths, o)
 	if err != nil {
@@ -270,6 +274,15 @@ func changesOf(was []journal.Input, now []plan.Input) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// digestOf gives the digest of a policy file; "" if there is none.
+func (a *app) digestOf(path string) string {
+	if path == "" {
+		return ""
+	}
+	sum := sha256.Sum256(readBounded(a.abs(path), maxPolicy))
+	return hex.EncodeToString(sum[:])
 }
 
 func inputName(what, name string) string {

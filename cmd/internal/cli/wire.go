@@ -9,6 +9,7 @@ import (
 
 	"github.com/checkrow/checkrow/reporters"
 	"github.com/checkrow/checkrow/reporters/console"
+	"github.com/checkrow/checkrow/reporters/htmlreport"
 	"github.com/checkrow/checkrow/reporters/jsonreport"
 	"github.com/checkrow/checkrow/reporters/junit"
 	"github.com/checkrow/checkrow/reporters/manifest"
@@ -26,6 +27,7 @@ type reporterKind struct {
 // openParams are what a reporter is opened with.
 type openParams struct {
 	path  string   // "" for stdout
+	dir   string   // the run folder
 	live  bool     // a run is going on; false when a report is rebuilt
 	files []string // of all reporters, as shown in the summary
 }
@@ -33,6 +35,7 @@ type openParams struct {
 // reporterTable is the table of reporters, sorted by name. A new reporter is a folder under reporters/ and one line here.
 var reporterTable = []reporterKind{
 	{"console", "progress and failures on stdout", "", openConsole},
+	{"html", "report.html, for people", "report.html", openHTML},
 	{"json", "report.json, see checkrow schema --report", "report.json", openJSON},
 	{"junit", "junit.xml", "junit.xml", openJUnit},
 	{"timings", "timings.json, for --timings", "timings.json", openTimings},
@@ -52,6 +55,8 @@ func openConsole(a *app, p openParams) (reporters.Reporter, error) {
 		Width: func() int { width, _ := terminal(a.Stdout); return width },
 	}), nil
 }
+
+func openHTML(_ *app, p openParams) (reporters.Reporter, error) { return htmlreport.New(p.path, p.dir) }
 
 func openJSON(_ *app, p openParams) (reporters.Reporter, error) { return jsonreport.New(p.path) }
 
@@ -119,7 +124,7 @@ type reportSet struct {
 // openReports opens the reporters of a run in dir. Opening one overwrites its file with a report of a run that has not
 // ended, so that no file of an earlier run can be taken for this one's (DECISIONS 8): it comes before compiling.
 func (a *app) openReports(chosen []chosenReporter, dir string, live bool) (*reportSet, error) {
-	set, params := &reportSet{}, openParams{live: live}
+	set, params := &reportSet{}, openParams{live: live, dir: dir}
 	for _, c := range chosen {
 		if path := a.reportPath(c, dir); path != "" {
 			params.files = append(params.files, a.shown(path))

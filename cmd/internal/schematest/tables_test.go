@@ -100,7 +100,7 @@ func tables() []table {
 // kindNeeds say what a step of each kind must have.
 var kindNeeds = map[string][]string{
 	"exec": {"exec: [make]"}, "expect": {"expect: 1 == 1"}, "for": {"for: x in [1]", "do: [[reload]]"},
-	"group": {"group: g", "do: [[reload]]"}, "if": {"if: 1 == 1", "then: [[reload]]"}, "pause": {"pause: look"},
+	"group": {"group: g", "do: [[reload]]"}, "if": {"if: 1 == 1", "then: [[reload]]"}, "pause": {"pause: look"}, "checkpoint": {"checkpoint: here"},
 	"row": {"row: [reload]"}, "rows": {"rows: [[reload]]"}, "scope": {`scope: "#a"`, "do: [[reload]]"}, "set": {`set: { a: "1" }`},
 	"use": {"use: ./login.yaml"}, "while": {"while: 1 == 2", "max: 3", "do: [[reload]]"}, "http": {"http: { url: /x }"},
 	"code": {`code: "return 1"`}, "page_script": {`page_script: "return 1"`}, "handoff": {"handoff: press it"},

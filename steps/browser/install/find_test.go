@@ -215,3 +215,38 @@ func missing(err error) (what []string) {
 	}
 	return what
 }
+
+var _ = Describe("FindOther", func() {
+	It("takes Playwright's own, then the Firefox of the system, and says what is missing", func(ctx SpecContext) {
+		if runtime.GOOS != "linux" {
+			Skip("the folders are those of Linux")
+		}
+		root := GinkgoT().TempDir()
+		bin := filepath.Join(root, "bin")
+		env := install.Env{Environ: []string{"PATH=" + bin, "HOME=" + root}, Cache: filepath.Join(root, "cache"), Root: root}
+		_, err := install.FindOther(ctx, env, install.Firefox, "")
+		Expect(err).To(MatchError("no Firefox found (Playwright's own, firefox or firefox-esr on PATH): " +
+			"run `checkrow install --browser firefox`, or name one as browser.executable"))
+		_, err = install.FindOther(ctx, env, install.WebKit, "")
+		Expect(err).To(MatchError(ContainSubstring("checkrow install --browser webkit")))
+
+		esr := put(filepath.Join(bin, "firefox-esr"), fakeVersion, 0o755)
+		Expect(install.FindOther(ctx, env, install.Firefox, "")).To(And(HaveField("Path", esr), HaveField("Source", install.SourceSystem),
+			HaveField("Kind", install.KindFirefox), HaveField("Version", "1.2.3.4")))
+		folder := filepath.Join(root, ".cache", "ms-playwright", "firefox-1530")
+		own := put(filepath.Join(folder, "firefox", "firefox"), fakeVersion, 0o755)
+		Expect(install.FindOther(ctx, env, install.Firefox, "")).To(HaveField("Path", esr), "a download that was cut off")
+		put(filepath.Join(folder, "INSTALLATION_COMPLETE"), "", 0o600)
+		Expect(install.FindOther(ctx, env, install.Firefox, "")).To(And(HaveField("Path", own), HaveField("Source", install.SourcePlaywright)))
+		Expect(install.FindOther(ctx, env, install.Firefox, "firefox-esr")).To(And(HaveField("Path", esr), HaveField("Source", install.SourceSystem)))
+		Expect(install.FindOther(ctx, env, install.Firefox, own)).To(HaveField("Source", install.SourcePlaywright))
+		_, err = install.FindOther(ctx, env, install.Firefox, "/nowhere")
+		Expect(err).To(MatchError(ContainSubstring(`browser.executable is "/nowhere", which is not a program`)))
+
+		env.Brand = install.WebKit
+		kit := filepath.Join(root, ".cache", "ms-playwright", "webkit-2300")
+		put(filepath.Join(kit, "INSTALLATION_COMPLETE"), "", 0o600)
+		run := put(filepath.Join(kit, "pw_run.sh"), fakeVersion, 0o755)
+		Expect(install.FindBrowser(ctx, env)).To(HaveField("Path", run))
+	})
+})
