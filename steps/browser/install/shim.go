@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -76,7 +77,7 @@ func warm(ctx context.Context, env Env, f Found) error {
 	defer cancel()
 	env.Environ = append(env.Environ[:len(env.Environ):len(env.Environ)], shimDriverEnv+"="+f.Driver, shimCacheEnv+"="+dir,
 		"CHECKROW_WARM=1", "NODE_COMPILE_CACHE="+filepath.Join(dir, "node"))
-	_, err = env.output(ctx, f.Node, script, "run-driver")
+	_, err = env.output(ctx, slices.Concat([]string{f.Node}, nodeFlags, []string{script, "run-driver"})...)
 	return err
 }
 
@@ -84,6 +85,11 @@ func warm(ctx context.Context, env Env, f Found) error {
 func IsShim(args []string) bool {
 	return len(args) > 1 && filepath.Base(args[1]) == ShimName
 }
+
+// nodeFlags keep the driver small: it forwards messages and computes little, so a young heap of 2 MB and one helper thread
+// do as well as Node's 16 MB and four, and take some 30 MB and 3 % of the time of a run less. What V8 keeps compiled
+// depends on them, so the install starts the driver with the same.
+var nodeFlags = []string{"--max-semi-space-size=2", "--v8-pool-size=1"}
 
 // ShimMain is the child mode of a driver start: args are os.Args, environ the process environment. It answers --version
 // from the driver's package.json; for all else it puts the process into a group of its own, so that a Ctrl-C reaches only
@@ -115,5 +121,5 @@ func ShimMain(args, environ []string) error {
 	if dir := env.get(shimCacheEnv); dir != "" && env.get("NODE_COMPILE_CACHE") == "" {
 		child = append(child, "NODE_COMPILE_CACHE="+filepath.Join(dir, "node")) // Node before 22.1 does not know it
 	}
-	return become(node, append([]string{node}, args[1:]...), child)
+	return become(node, slices.Concat([]string{node}, nodeFlags, args[1:]), child)
 }
