@@ -20,13 +20,14 @@ type Base string
 // The bases.
 const (
 	FromReport  Base = ""         // the folder of the XML file
-	FromProject Base = "project"  // the folder the command was given in, as GitLab wants it
+	FromProject Base = "project"  // Options.Project, as GitLab wants it
 	Absolute    Base = "absolute" // as Jenkins wants it
 )
 
 // Options of a report. The zero value of each field is its default.
 type Options struct {
 	Attachments Base
+	Project     string           // "": the folder the command was given in
 	Now         func() time.Time // nil: time.Now
 }
 
@@ -130,7 +131,9 @@ func (r *Reporter) attachment(s *journal.State, path string) string {
 	case Absolute:
 		return filepath.ToSlash(abs)
 	case FromProject:
-		base = s.Run.WorkDir
+		if base = r.opts.Project; base == "" {
+			base = s.Run.WorkDir
+		}
 	}
 	if rel, err := filepath.Rel(base, abs); err == nil {
 		return filepath.ToSlash(rel)

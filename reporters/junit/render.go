@@ -182,11 +182,11 @@ func (r *Reporter) hook(s *journal.State, p *journal.Suite, name string, f *jour
 	if f.Pos.File != "" {
 		file = f.Pos.File
 	}
-	return mishap(r.classname(s, p.Planned.File), name, file, kind, f.Message, b.String())
+	return mishap(r.classname(s, p.Planned.File), name, file, kind, f.Message, b.String(), r.attached(s, picturesFirst(f.Artifacts))...)
 }
 
 // mishap is a case that is no test of the plan: an error with a reason.
-func mishap(class, name, file, kind, message, text string) *rendered {
+func mishap(class, name, file, kind, message, text string, output ...string) *rendered {
 	x := &xml{}
 	x.WriteString("    <testcase")
 	x.attr("classname", class)
@@ -196,6 +196,7 @@ func mishap(class, name, file, kind, message, text string) *rendered {
 	}
 	x.WriteString(` time="0.000">` + "\n")
 	x.problem("error", kind, message, text)
+	x.output(output)
 	x.WriteString("    </testcase>\n")
 	return &rendered{text: x.Bytes(), counts: counts{tests: 1, errors: 1}}
 }

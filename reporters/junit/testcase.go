@@ -248,19 +248,11 @@ func (r *Reporter) output(x *xml, s *journal.State, t *journal.Test) {
 			}
 		}
 	}
+	var files []steps.Artifact
 	for i := len(t.Attempts) - 1; i >= 0; i-- { // GitLab shows the first one only: the last attempt's come first
-		for _, f := range t.Attempts[i].Artifacts {
-			if f.State == steps.Saved || f.State == steps.Unverified || f.State == steps.Stale {
-				lines = append(lines, "[[ATTACHMENT|"+r.attachment(s, f.Path)+"]]")
-			}
-		}
+		files = append(files, picturesFirst(t.Attempts[i].Artifacts)...)
 	}
-	if len(lines) == 0 {
-		return
-	}
-	x.WriteString("      <system-out>")
-	x.text(strings.Join(lines, "\n"))
-	x.WriteString("\n</system-out>\n")
+	x.output(append(lines, r.attached(s, files)...))
 }
 
 // problem writes a failure or error.

@@ -56,15 +56,24 @@ func (w World) env(name string) (string, bool) {
 
 // terminal tells how wide a stream's terminal is; false if it is none.
 func terminal(w io.Writer) (width int, ok bool) {
+	width, _, ok = terminalSize(w)
+	return width, ok
+}
+
+// terminalSize tells how wide and high a stream's terminal is. The height is 0 if it is not known.
+func terminalSize(w io.Writer) (width, height int, ok bool) {
+	if around, is := w.(interface{ Unwrap() io.Writer }); is {
+		w = around.Unwrap()
+	}
 	f, isFile := w.(*os.File)
 	if !isFile || !term.IsTerminal(int(f.Fd())) {
-		return 0, false
+		return 0, 0, false
 	}
-	width, _, err := term.GetSize(int(f.Fd()))
+	width, height, err := term.GetSize(int(f.Fd()))
 	if err != nil || width <= 0 {
-		width = 80
+		width, height = 80, 0
 	}
-	return width, true
+	return width, height, true
 }
 
 // color tells whether a stream may get colours: a terminal that is not dumb, unless NO_COLOR is set.
@@ -103,7 +112,9 @@ func Main(args []string, w World) (code int) {
 // app is one invocation.
 type app struct {
 	World
-	args []string // as given, for the record
+	args   []string // as given, for the record
+	attach string   // --junit-attachments
+	hide   func()   // takes the live view off the screen; nil: there is none
 }
 
 // printf writes to stdout. Errors are left to the process's end: a closed pipe ends it anyway.

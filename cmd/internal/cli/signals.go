@@ -37,6 +37,9 @@ func (a *app) signals() (first <-chan runner.Signal, stop func()) {
 			case s := <-raw:
 				sig := toSignal(s)
 				if seen++; seen > 1 {
+					if a.hide != nil {
+						a.hide()
+					}
 					fmt.Fprintf(a.Stderr, "checkrow: second signal (%s), ending now\n", sig.Name)
 					a.Exit(sig.Exit)
 					continue
