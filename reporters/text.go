@@ -18,8 +18,10 @@ func Clean(s string) string {
 	}
 	s = strings.ReplaceAll(stripEscapes(s), "\r\n", "\n")
 	var b strings.Builder
-	for _, r := range s {
+	for i, r := range s {
 		switch {
+		case r == zwj && joins(s, i):
+			b.WriteRune(r)
 		case r == '\n':
 			b.WriteByte('\n')
 		case r == '\t':
@@ -66,6 +68,24 @@ func visible(runes []rune) []string {
 	}
 	return out
 }
+
+// zwj joins the parts of an emoji, such as those of a family.
+const zwj = '\u200d'
+
+// joins tells that the joiner at byte i of s stands between two symbols, where it hides nothing: they are one picture.
+func joins(s string, i int) bool {
+	next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(zwj):])
+	before := s[:i]
+	for {
+		last, size := utf8.DecodeLastRuneInString(before)
+		if last != 0xfe0f && !unicode.Is(unicode.Sk, last) { // how it is drawn, and the colour of a skin
+			return symbol(last) && symbol(next)
+		}
+		before = before[:len(before)-size]
+	}
+}
+
+func symbol(r rune) bool { return unicode.Is(unicode.So, r) && r != utf8.RuneError }
 
 // named are the characters that cannot be seen and have a name that people know.
 var named = map[rune]string{

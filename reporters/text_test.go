@@ -17,6 +17,7 @@ func FuzzBlock(f *testing.F) {
 	f.Add("a\x1b[31mb\x1b]0;t\x07", "line\r\nline\u2028", 60, 3)
 	f.Add("日本語 テスト", "日本语\tテスト ", 41, 900)
 	f.Add("\x1b", "\xff\x1b[", 0, 0)
+	f.Add("👩‍💻 \u200d", "🏃🏽‍♂️‍", 41, 9)
 	f.Fuzz(func(t *testing.T, a, b string, width, col int) {
 		width = 40 + max(width, 0)%200
 		fail := &journal.Failure{Message: a, Pos: diag.Pos{File: "a.yaml", Line: 2, Col: col}, Row: []string{a, b},
@@ -37,10 +38,31 @@ func FuzzBlock(f *testing.F) {
 				t.Fatalf("%d columns of %d: %q", n, width, line)
 			}
 			for _, r := range string(line) {
-				if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
+				if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d' || r == '\u2028' || r == '\u2029' {
 					t.Fatalf("%q is left in %q", r, line)
 				}
 			}
 		}
 	})
+}
+
+// TestCleanJoiners holds that emoji stay whole, and that a joiner which hides elsewhere is shown.
+func TestCleanJoiners(t *testing.T) {
+	for in, want := range map[string]string{
+		"👩‍💻 🏃🏽‍♂️ 👨‍👩‍👧": "👩‍💻 🏃🏽‍♂️ 👨‍👩‍👧",
+		"pay\u200dpal":       "pay[ZWJ]pal",
+		"\u200d💻":            "[ZWJ]💻",
+		"💻\u200d":            "💻[ZWJ]",
+		"💻\u200d\u200d💻":     "💻[ZWJ][ZWJ]💻",
+		"\ufe0f\u200d💻":      "\ufe0f[ZWJ]💻",
+		"\xff\u200d\xff":     "\ufffd[ZWJ]\ufffd",
+		"💻 \u200d 💻 \u200db": "💻 [ZWJ] 💻 [ZWJ]b",
+	} {
+		if got := reporters.Clean(in); got != want {
+			t.Errorf("%q became %q, wanted %q", in, got, want)
+		}
+	}
+	if got := reporters.Visible("👩\u200d💻"); got != "👩[ZWJ]💻" {
+		t.Errorf("a value that is compared hides a joiner: %q", got)
+	}
 }

@@ -17,6 +17,8 @@ type Options struct {
 	Terminal bool             // the writer is a terminal: live view
 	Color    bool             // the caller has looked at NO_COLOR
 	Width    func() int       // columns now; nil or less than 1: 100
+	Height   func() int       // lines now; nil or less than 1: enough
+	Actions  bool             // the stream is the log of GitHub Actions: failures are groups, other text is no command
 	Now      func() time.Time // nil: time.Now
 	Every    time.Duration    // between two drawings of the live view; 0: 100ms
 	Reports  []string         // paths of the reports, for the summary
@@ -57,6 +59,22 @@ func (r *Reporter) width() int {
 		}
 	}
 	return 100
+}
+
+// height is how many lines the live view may have. One is left for the cursor, so that the first never scrolls away, and
+// one above: tmux takes clearing from the first line on for clearing the screen, and keeps each old view as history.
+func (r *Reporter) height() int {
+	if r.opts.Height != nil {
+		if n := r.opts.Height(); n > 0 {
+			return max(n-2, 1)
+		}
+	}
+	return maxBusy + 2
+}
+
+// lines draws the live view as it is now.
+func (r *Reporter) lines() []string {
+	return r.view.lines(r.opts.Now(), r.width(), r.height(), reporters.Style{Color: r.opts.Color})
 }
 
 func (r *Reporter) style() reporters.Style {
@@ -122,7 +140,10 @@ func (r *Reporter) Close(s *journal.State) error {
 func (r *Reporter) redraw() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	lines := r.view.lines(r.opts.Now(), r.width(), reporters.Style{Color: r.opts.Color})
+	if !r.opts.Terminal {
+		return
+	}
+	lines := r.lines()
 	if len(lines) == len(r.drawn) {
 		same := true
 		for i := range lines {
@@ -142,7 +163,7 @@ func (r *Reporter) flush() {
 	}
 	var lines []string
 	if r.opts.Terminal {
-		lines = r.view.lines(r.opts.Now(), r.width(), reporters.Style{Color: r.opts.Color})
+		lines = r.lines()
 	}
 	r.paint(lines)
 }

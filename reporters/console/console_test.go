@@ -146,9 +146,9 @@ var _ = Describe("on a terminal", func() {
 				r.Redraw()
 			}
 			Expect(out.wraps).To(Equal(0), out.String())
-			Expect(out.String()).To(ContainSubstring("click ("))
+			Expect(out.String()).To(MatchRegexp(`click (:|\(line )12`))
 			Expect(r.Close(s)).To(Succeed())
-			Expect(out.String()).NotTo(ContainSubstring("click ("), "its live view is gone")
+			Expect(out.String()).NotTo(MatchRegexp(`click (:|\(line )12`), "its live view is gone")
 		}
 	})
 

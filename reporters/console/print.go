@@ -48,7 +48,7 @@ func (r *Reporter) tell(e journal.Event, s *journal.State) {
 func (r *Reporter) line(code, text string) {
 	style := r.style()
 	for _, l := range strings.Split(reporters.Clean(text), "\n") {
-		r.out.WriteString(style.Paint(code, l) + "\n")
+		r.print(style.Paint(code, l) + "\n")
 	}
 }
 
@@ -58,7 +58,7 @@ func (r *Reporter) planned(s *journal.State) {
 		r.line("1;31", "BROKEN  "+b.File)
 		for _, e := range b.Errors {
 			for _, l := range strings.Split(reporters.Clean(e), "\n") {
-				r.out.WriteString("  " + l + "\n")
+				r.print("  " + l + "\n")
 			}
 		}
 	}
@@ -72,13 +72,13 @@ func (r *Reporter) hook(what, suite string, f *journal.Failure) {
 	if strings.Contains(what, " of ") {
 		link = " in "
 	}
-	r.line("1;31", "ERROR  "+what+link+suite)
-	r.block(nil, nil, f)
+	r.group("1;31", "ERROR  "+what+link+suite, f.Message, func() { r.block(nil, nil, f) })
 }
 
 func (r *Reporter) block(t *journal.Test, a *journal.Attempt, f *journal.Failure) {
-	_ = reporters.Block(&r.out, t, a, f, r.style()) // a Buffer does not fail
-	r.out.WriteString("\n")
+	var b strings.Builder
+	_ = reporters.Block(&b, t, a, f, r.style()) // a Builder does not fail
+	r.print(b.String() + "\n")
 }
 
 // attempt says that a test is tried once more.
@@ -132,7 +132,20 @@ func (r *Reporter) test(t *journal.Test) {
 	case bad && len(list) > 0 && list[0].Phase != journal.PhaseSteps && list[0].Phase != journal.PhaseNone:
 		text += " in " + string(list[0].Phase)
 	}
-	r.line(color(t.Status), strings.ReplaceAll(text, "\n", " "))
+	text = strings.ReplaceAll(text, "\n", " ")
+	if !bad || len(list) == 0 {
+		r.line(color(t.Status), text)
+		r.warn(warnings)
+		return
+	}
+	r.group(color(t.Status), text, list[0].Message, func() {
+		r.warn(warnings)
+		r.blocks(t, list)
+	})
+}
+
+// warn prints the warnings of a test.
+func (r *Reporter) warn(warnings []string) {
 	for i, w := range warnings {
 		if i == maxWarnings {
 			r.line("33", fmt.Sprintf("  … and %s in the reports", many(len(warnings)-i, "more warning")))
@@ -140,9 +153,10 @@ func (r *Reporter) test(t *journal.Test) {
 		}
 		r.line("33", "  warning: "+w)
 	}
-	if !bad {
-		return
-	}
+}
+
+// blocks prints all that failed in the last attempt of a test.
+func (r *Reporter) blocks(t *journal.Test, list []*journal.Failure) {
 	for i, f := range list {
 		switch {
 		case i > 0 && f.Phase == list[0].Phase:
@@ -193,7 +207,7 @@ func (r *Reporter) summary(s *journal.State) {
 	}
 	r.line(code, totals(s))
 	if s.Ended && s.End.Reason != "" {
-		r.line("33", "stopped: "+s.End.Reason)
+		r.line("33", "stopped: "+strings.TrimPrefix(s.End.Reason, "stopped "))
 	}
 	if !s.Ended {
 		r.line("1;31", "the run has not ended")
@@ -204,11 +218,31 @@ func (r *Reporter) summary(s *journal.State) {
 		}
 		r.line("", "run      "+dir)
 	}
-	if len(r.opts.Reports) > 0 {
-		r.line("", "reports  "+strings.Join(r.opts.Reports, ", "))
-	}
+	r.reports(s)
 	if again := rerun(s); again != "" {
 		r.line("", "rerun    "+again)
+	}
+}
+
+// reports names the reports: the page for people in full, to be clicked on, others in the run's folder by their name.
+func (r *Reporter) reports(s *journal.State) {
+	var names []string
+	for _, path := range r.opts.Reports {
+		abs := path
+		if !filepath.IsAbs(abs) {
+			abs = filepath.Join(s.Run.WorkDir, path)
+		}
+		switch {
+		case filepath.Ext(path) == ".html":
+			r.line("", "open     "+path)
+		case filepath.Dir(abs) == s.Run.Dir:
+			names = append(names, filepath.Base(path))
+		default:
+			names = append(names, path)
+		}
+	}
+	if len(names) > 0 {
+		r.line("", "reports  "+strings.Join(names, ", "))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/checkrow/checkrow/reporters"
 )
@@ -15,7 +16,9 @@ type screen struct {
 	rows  [][]rune // one rune a column; 0 behind a wide one
 	x, y  int
 	wraps int // lines that did not fit
-	odd   []string
+	// highest is how many lines up the cursor was ever sent.
+	highest int
+	odd     []string
 }
 
 var sequence = regexp.MustCompile(`^\x1b\[([0-9;]*)([A-Za-z])`)
@@ -28,8 +31,8 @@ func (s *screen) Write(p []byte) (int, error) {
 			text = text[len(m[0]):]
 			continue
 		}
-		r := []rune(text)[0]
-		text = text[len(string(r)):]
+		r, size := utf8.DecodeRuneInString(text)
+		text = text[size:]
 		switch {
 		case r == '\n':
 			s.x, s.y = 0, s.y+1
@@ -49,6 +52,7 @@ func (s *screen) control(args, verb string) {
 	switch verb {
 	case "A":
 		s.y -= n
+		s.highest = max(s.highest, n)
 		if s.y < 0 {
 			s.odd = append(s.odd, "above the first line")
 			s.y = 0

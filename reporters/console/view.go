@@ -34,6 +34,7 @@ type busy struct {
 	worker      int
 	since       time.Time // by the journal's clock
 	row         string
+	line        int // in the suite; 0: none
 	attempt     int
 }
 
@@ -48,7 +49,8 @@ func (v *view) apply(e journal.Event, s *journal.State) {
 		v.drop(e.Suite, name)
 		v.busy = append(v.busy, &busy{suite: e.Suite, test: name, worker: b.Worker, since: e.At, attempt: e.Attempt})
 	case journal.Intent:
-		v.at(e, name).row = rowText(e, b.Name)
+		at := v.at(e, name)
+		at.row, at.line = rowText(e, b.Name), e.Pos.Line
 	case journal.SetupEnd, journal.TeardownEnd, journal.LoginEnd:
 		v.drop(e.Suite, "")
 	case journal.AttemptEnd:
@@ -60,9 +62,6 @@ func (v *view) apply(e journal.Event, s *journal.State) {
 }
 
 func rowText(e journal.Event, name string) string {
-	if e.Pos.Line > 0 {
-		name = fmt.Sprintf("%s (line %d)", name, e.Pos.Line)
-	}
 	if e.Phase != journal.PhaseSteps && e.Phase != journal.PhaseNone {
 		name = string(e.Phase) + ": " + name
 	}
@@ -100,8 +99,8 @@ func (v *view) drop(suite, test string) {
 	v.busy = slices.DeleteFunc(v.busy, func(b *busy) bool { return b.suite == suite && b.test == test })
 }
 
-// lines draws the view, each line shorter than width.
-func (v *view) lines(now time.Time, width int, style reporters.Style) []string {
+// lines draws the view: each line shorter than width, and not more of them than height.
+func (v *view) lines(now time.Time, width, height int, style reporters.Style) []string {
 	if v.total == 0 {
 		return nil
 	}
@@ -109,18 +108,24 @@ func (v *view) lines(now time.Time, width int, style reporters.Style) []string {
 	slices.SortStableFunc(list, func(a, b *busy) int { return cmp.Compare(a.worker, b.worker) })
 	room := max(width-1, 20)
 	var out []string
+	shown := min(len(list), height-1) // the last line is the status
+	if shown < len(list) || shown > maxBusy {
+		shown = max(min(maxBusy, height-2), 0)
+	}
 	for i, b := range list {
-		if i == maxBusy {
-			out = append(out, fmt.Sprintf("  … and %d more", len(list)-i))
+		if i == shown {
+			if height > 1 {
+				out = append(out, fmt.Sprintf("  … and %d more", len(list)-i))
+			}
 			break
 		}
-		out = append(out, b.line(now, room, style))
+		out = append(out, b.draw(now, room, style))
 	}
 	return append(out, v.status(now, room, style))
 }
 
-// line shows one running test: its name as far as there is room, how long it runs, and its row.
-func (b *busy) line(now time.Time, room int, style reporters.Style) string {
+// draw shows one running test: its name as far as there is room, how long it runs, and its row.
+func (b *busy) draw(now time.Time, room int, style reporters.Style) string {
 	name := b.suite
 	if b.test != "" {
 		name = b.test + " · " + b.suite
@@ -131,6 +136,12 @@ func (b *busy) line(now time.Time, room int, style reporters.Style) string {
 	name = strings.ReplaceAll(reporters.Clean(name), "\n", " ")
 	right := fmt.Sprintf("%4ds", int(max(now.Sub(b.since), 0).Seconds()))
 	row := strings.ReplaceAll(reporters.Clean(b.row), "\n", " ")
+	switch {
+	case b.line > 0 && room < narrow:
+		row += fmt.Sprintf(" :%d", b.line)
+	case b.line > 0:
+		row += fmt.Sprintf(" (line %d)", b.line)
+	}
 	left := room - 2 - len(right)
 	if row != "" {
 		row = reporters.Cut(row, max(left/3, 8))
@@ -145,7 +156,10 @@ func (b *busy) line(now time.Time, room int, style reporters.Style) string {
 	return text + right
 }
 
-// status is the line of totals, with a bar if there is room for one.
+// narrow is the width under which words give way.
+const narrow = 60
+
+// status is the line of totals, with a bar if there is room for one. Where there is no room for all what is bad stays longest.
 func (v *view) status(now time.Time, room int, style reporters.Style) string {
 	parts := []string{fmt.Sprintf("%d of %d", v.ended, v.total)}
 	add := func(n int, what, code string) {
@@ -153,18 +167,21 @@ func (v *view) status(now time.Time, room int, style reporters.Style) string {
 			parts = append(parts, style.Paint(code, fmt.Sprintf("%d %s", n, what)))
 		}
 	}
+	add(v.bad, "failed", "31")
+	sec := int(max(now.Sub(v.began), 0).Seconds())
+	parts = append(parts, fmt.Sprintf("%d:%02d", sec/60, sec%60))
+	few := parts
+	parts = slices.Clone(parts[:1])
 	add(v.passed, "passed", "32")
 	add(v.bad, "failed", "31")
 	add(v.flaky, "flaky", "33")
 	add(v.other, "other", "2")
-	sec := int(max(now.Sub(v.began), 0).Seconds())
-	parts = append(parts, fmt.Sprintf("%d:%02d", sec/60, sec%60))
-	plain := 2
-	for _, p := range parts {
-		plain += reporters.Columns(unpainted(p)) + 3
+	parts = append(parts, few[len(few)-1])
+	for len(few) > 0 && columns(parts) > room {
+		parts, few = few, few[:len(few)-1]
 	}
-	text := "  " + strings.Join(parts, " · ")
-	if plain > room { // too narrow for all: the count is what matters
+	text, plain := "  "+strings.Join(parts, " · "), columns(parts)+3
+	if plain-3 > room {
 		return reporters.Cut("  "+parts[0], room)
 	}
 	if bar := min(room-plain-2, 30); bar >= 10 && v.total > 0 {
@@ -172,6 +189,11 @@ func (v *view) status(now time.Time, room int, style reporters.Style) string {
 		text += "  " + strings.Repeat("━", full) + style.Paint("2", strings.Repeat("─", bar-full))
 	}
 	return text
+}
+
+// columns is how many a line of parts takes.
+func columns(parts []string) int {
+	return 2 + reporters.Columns(unpainted(strings.Join(parts, " · ")))
 }
 
 // unpainted is text without its colours.
