@@ -69,7 +69,14 @@ func videos() []*Command {
 	operands := []Operand{pathOperand("ends in .webm or .mp4", false),
 		{Name: "url", Kind: URL, Optional: true, Doc: "to open once the recording runs"}}
 	flags := []Flag{{Name: "--fps", Kind: Number, Doc: "frames a second at most, 1 to 60 (default 30)"}}
-	begun := []DataKey{{"path", "string", "absolute path that the file will have"}, {"fps", "int", "frames a second at most"}}
+	flags = append(flags,
+		Flag{Name: "--cursor", Bool: true, Doc: "draws the mouse pointer, and a spot where it presses, into the video; the page is not changed"},
+		Flag{Name: "--contact-sheet", Bool: true, Doc: "also makes a PNG beside the video, NAME.contact-sheet.png, of the pictures that differ, each with its time in ms"},
+		Flag{Name: "--contact-sheet-threshold", Kind: Decimal, Doc: "the part of the picture that must change for another one on the sheet, 0 to 1 (default 0.05)"})
+	begun := []DataKey{{"path", "string", "absolute path that the file will have"}, {"fps", "int", "frames a second at most"},
+		{"cursor", "bool", "whether the pointer is drawn"}, {"contactSheet", "bool", "whether one is made"},
+		{"contactSheetPath", "any", "absolute path that the contact sheet will have, or nil"},
+		{"contactSheetThreshold", "float", "with --contact-sheet: the part that must change"}}
 	return []*Command{
 		{
 			Words: words("record start"), Operands: operands, Flags: flags,
@@ -81,7 +88,8 @@ func videos() []*Command {
 		{
 			Words: words("record stop"),
 			Data: []DataKey{pathKey, {"fps", "int", "frames a second at most"}, {"frames", "int", "in the file"},
-				{"capturedFrames", "int", "that the browser gave"}, {"durationMs", "int", "length of the video"}},
+				{"capturedFrames", "int", "that the browser gave"}, {"durationMs", "int", "length of the video"},
+				{"contactSheetPath", "any", "absolute path of the contact sheet, or nil"}},
 			Value: "path", Traits: WritesFile, Trips: 1,
 			Doc: "Ends the video and saves it.", Example: []string{"record", "stop"},
 		},
@@ -100,6 +108,14 @@ func checkVideo(c *Call, l *diag.List) {
 	if text, p, ok := c.static("--fps"); ok {
 		if n, err := strconv.Atoi(text); err == nil && (n < 1 || n > 60) {
 			l.Add(p, "--fps takes 1 to 60, not "+text, "")
+		}
+	}
+	if text, p, ok := c.static("--contact-sheet-threshold"); ok {
+		if f, err := strconv.ParseFloat(text, 64); err == nil && (f < 0 || f > 1) {
+			l.Add(p, "--contact-sheet-threshold takes 0 to 1, not "+text, "")
+		}
+		if !c.Has("--contact-sheet") {
+			l.Add(p, "--contact-sheet-threshold needs --contact-sheet", "")
 		}
 	}
 }

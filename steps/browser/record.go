@@ -25,6 +25,8 @@ type video struct {
 	fps   int
 	files *row
 	dir   string
+	track *track // of the mouse, if it is to be drawn
+	sheet *sheet // if one is to be made
 	began time.Time
 
 	mu       sync.Mutex
@@ -51,7 +53,7 @@ func recordStart(ctx context.Context, s *session, r *row) (steps.Observation, er
 	s.yieldVideo(ctx, r)
 	if v := s.extra.video; v != nil {
 		return steps.Observation{}, problem(steps.Validation, "recording-open", fmt.Sprintf("a recording is open already: %q", v.file.name),
-			next("stop", "end it first", "record", "stop"))
+			next("stop-pending-recording", "end it first", "record", "stop"))
 	}
 	v, err := s.startVideo(ctx, r)
 	if err != nil {
@@ -63,8 +65,13 @@ func recordStart(ctx context.Context, s *session, r *row) (steps.Observation, er
 // recording completes a row that began a video: it opens the page that the row names.
 func (s *session) recording(r *row, v *video, data map[string]any) (steps.Observation, error) {
 	data["path"], data["fps"] = v.file.path(), v.fps
+	data["cursor"], data["contactSheet"], data["contactSheetPath"] = v.track != nil, v.sheet != nil, nil
 	o := steps.OK(data, "path")
 	o.Artifacts = []steps.Artifact{v.file.pending()}
+	if v.sheet != nil {
+		data["contactSheetPath"], data["contactSheetThreshold"] = v.sheet.file.path(), v.sheet.threshold
+		o.Artifacts = append(o.Artifacts, v.sheet.file.pending())
+	}
 	if u := r.op(1); u != "" {
 		to, err := s.resolve(u)
 		if err != nil {
@@ -92,8 +99,15 @@ func (s *session) startVideo(ctx context.Context, r *row) (*video, error) {
 	if v.file, err = r.reserve(r.op(0), "video"); err != nil {
 		return nil, err
 	}
+	if v.sheet, err = r.wantsSheet(); err != nil {
+		v.drop()
+		return nil, err
+	}
+	if r.a.Has("--cursor") {
+		v.track = &track{page: v.page}
+	}
 	if err := s.film(v); err != nil {
-		v.file.drop()
+		v.drop()
 		return nil, err
 	}
 	return v, nil
@@ -119,6 +133,7 @@ func (s *session) film(v *video) error {
 		return err
 	}
 	s.extra.video = v
+	s.extra.track.Store(v.track)
 	return nil
 }
 
@@ -169,7 +184,7 @@ func (v *video) add(jpeg []byte) {
 func recordStop(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	if s.extra.video == nil || s.extra.video.files == nil {
 		return steps.Observation{}, problem(steps.Validation, "no-recording", "no recording is open",
-			next("start", "begin one", "record", "start", "video.webm"))
+			next("start-recording", "begin one", "record", "start", "video.webm"))
 	}
 	return s.stopVideo(ctx, r)
 }
@@ -206,29 +221,68 @@ func (s *session) stopVideo(ctx context.Context, r *row) (steps.Observation, err
 	}
 	end := time.Now()
 	if v.err != nil || len(v.frames) == 0 {
-		v.file.drop()
+		v.drop()
 		text := "the browser gave no picture"
 		if v.err != nil {
 			text = "a picture cannot be kept: " + cause(v.err)
 		}
 		return steps.Observation{}, problem(steps.ArtifactBad, "no-frames", "the recording "+quoted(v.file.name)+" is empty: "+text)
 	}
-	out, err := s.encode(ctx, v, end)
+	made, err := s.develop(ctx, v, end)
 	if err != nil {
-		v.file.drop()
+		v.drop()
 		return steps.Observation{}, err
 	}
-	a, err := v.file.take(out)
+	a, err := v.file.take(made.path)
 	if err != nil {
+		v.drop()
 		return steps.Observation{}, err
 	}
-	return saved(map[string]any{"path": v.file.path(), "fps": v.fps, "frames": len(v.frames), "capturedFrames": v.captured,
-		"durationMs": int(end.Sub(v.frames[0].at).Milliseconds())}, "path", a), nil
+	o := saved(map[string]any{"path": v.file.path(), "fps": v.fps, "frames": len(v.frames), "capturedFrames": v.captured,
+		"durationMs": int(end.Sub(v.frames[0].at).Milliseconds()), "contactSheetPath": nil}, "path", a)
+	if v.sheet != nil {
+		if a, err = v.sheet.file.write(made.sheet); err != nil {
+			return o, err
+		}
+		o.Data["contactSheetPath"], o.Artifacts = v.sheet.file.path(), append(o.Artifacts, a)
+	}
+	return o, nil
+}
+
+// drop gives up what the video was to be written to.
+func (v *video) drop() {
+	v.file.drop()
+	if v.sheet != nil {
+		v.sheet.file.drop()
+	}
+}
+
+// developed is a video that is ready to be saved, and its contact sheet.
+type developed struct {
+	path  string
+	sheet []byte
+}
+
+// develop makes the files of a video.
+func (s *session) develop(ctx context.Context, v *video, end time.Time) (out developed, err error) {
+	if v.track != nil {
+		if err = v.point(ctx, end); err != nil {
+			return out, err
+		}
+	}
+	if v.sheet != nil {
+		if out.sheet, err = v.contactSheet(ctx); err != nil {
+			return out, err
+		}
+	}
+	out.path, err = s.encode(ctx, v, end)
+	return out, err
 }
 
 // cut ends the taking of pictures.
 func (s *session) cut(ctx context.Context, v *video) {
 	s.extra.video = nil
+	s.extra.track.Store(nil)
 	s.lastPicture(ctx, v)
 	if cast, err := v.page.Screencast(); err == nil && !v.page.IsClosed() {
 		_ = cast.Stop() // what was seen is there already
