@@ -141,6 +141,8 @@ func sniff(head []byte, name string) string {
 		return "application/pdf"
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")), bytes.HasPrefix(head, []byte("PK\x05\x06")):
 		return "application/zip"
+	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")):
+		return "application/gzip"
 	case bytes.HasPrefix(head, []byte("\x1a\x45\xdf\xa3")):
 		return "video/webm"
 	case len(head) >= 12 && string(head[4:8]) == "ftyp":

@@ -19,7 +19,8 @@ type Scrub func(media, name string, content []byte) ([]byte, error)
 const maxScrub = 256 << 20
 
 // scrubbed are the media types that can hold a readable secret. Pictures, videos and PDFs are not scrubbed.
-var scrubbed = map[string]bool{"text/plain": true, "application/json": true, "application/zip": true}
+var scrubbed = map[string]bool{"text/plain": true, "application/json": true, "application/zip": true,
+	"application/gzip": true}
 
 // scrub lets a file through the gate. It tells whether something in it was hidden.
 func (s *Store) scrub(p place, tmp temporary) (hidden bool, err error) {

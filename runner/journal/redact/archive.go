@@ -98,6 +98,8 @@ func file(name string, text []byte, mask Mask, trace bool, depth int) ([]byte, e
 		return text, nil
 	case bytes.HasPrefix(text, []byte("PK\x03\x04")) && depth < maxNested:
 		return archive(text, mask, depth+1)
+	case gzipped(text) && depth < maxNested:
+		return unzip(name, text, mask, depth+1)
 	case !trace:
 		return maskJSON(text, mask), nil
 	case strings.HasSuffix(name, ".trace"), strings.HasSuffix(name, ".network"), strings.HasSuffix(name, ".stacks"):

@@ -18,6 +18,8 @@ func File(name string, content []byte, mask Mask) ([]byte, error) {
 	switch ext := strings.ToLower(path.Ext(name)); {
 	case bytes.HasPrefix(content, []byte("PK\x03\x04")), bytes.HasPrefix(content, []byte("PK\x05\x06")):
 		return archive(content, mask, 0)
+	case gzipped(content):
+		return unzip(name, content, mask, 0)
 	case ext == ".har":
 		if out, changed := har(content, mask); changed {
 			return maskJSON(out, mask), nil

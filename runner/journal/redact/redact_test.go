@@ -1,8 +1,10 @@
 package redact_test
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
 	"io"
@@ -140,6 +142,60 @@ var _ = Describe("File", func() {
 		files := unzipped(out)
 		Expect(files["trace.network"]).To(Equal(`{"headers":[{"name":"Cookie","value":"[REDACTED]"}]}` + "\n" + `{"b":"•••"}` + "\n"))
 		Expect(files["resources/x.json"]).To(Equal(`{"token":"[REDACTED]"}`))
+	})
+})
+
+var _ = Describe("gzip files", func() {
+	mask := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("hunter22"), []byte("•••")) }
+	packed := func(text string) []byte {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		w.Name = "log.txt"
+		_, err := w.Write([]byte(text))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(w.Close()).To(Succeed())
+		return b.Bytes()
+	}
+	unpacked := func(b []byte) string {
+		z, err := gzip.NewReader(bytes.NewReader(b))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(z.Name).To(Equal("log.txt"))
+		text, err := io.ReadAll(z)
+		Expect(err).NotTo(HaveOccurred())
+		return string(text)
+	}
+
+	It("are written anew without secrets", func() {
+		out, err := redact.File("log.txt.gz", packed("a hunter22 b"), mask)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(unpacked(out)).To(Equal("a ••• b"))
+		out, err = redact.File("twice.gz", packed(string(packed("x hunter22"))), mask)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(unpacked([]byte(unpacked(out)))).To(Equal("x •••"))
+		inZip, err := redact.File("a.zip", zipped(map[string]string{"b.gz": string(packed("hunter22"))}), mask)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(unpacked([]byte(unzipped(inZip)["b.gz"]))).To(Equal("•••"))
+	})
+
+	It("stay as they are without one", func() {
+		in := packed("nothing")
+		Expect(redact.File("a.gz", in, mask)).To(Equal(in))
+		none := []byte("\x1f\x8b\x08")
+		Expect(redact.File("a.gz", none, mask)).To(Equal(none))
+	})
+
+	It("are refused where a secret cannot be taken out", func() {
+		whole := packed("hunter22 " + strings.Repeat("abcdefg ", 9000))
+		_, err := redact.File("a.gz", whole[:len(whole)-6], mask)
+		Expect(err).To(MatchError(ContainSubstring("cannot be written anew")))
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		Expect(w.WriteHeader(&tar.Header{Name: "a.txt", Mode: 0o600, Size: 8})).To(Succeed())
+		_, err = w.Write([]byte("hunter22"))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(w.Close()).To(Succeed())
+		_, err = redact.File("a.tar.gz", packed(b.String()), mask)
+		Expect(err).To(MatchError(ContainSubstring("it holds a tar")))
 	})
 })
 
