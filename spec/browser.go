@@ -48,6 +48,8 @@ func DecodeBrowser(n Node, l *diag.List) Browser {
 		Trace:      wantCapture(m["trace"], "trace", l),
 		Video:      wantCapture(m["video"], "video", l),
 		Screenshot: wantCapture(m["screenshot"], "screenshot", l),
+		Connect:    wantAddress(m["connect"], "connect", l),
+		Attach:     wantAttach(m["attach"], l),
 		Domains:    wantHosts(m["allowed_domains"], l),
 		Schemes:    wantSchemes(m["allowed_schemes"], l),
 	}
@@ -160,6 +162,9 @@ func (b Browser) Over(base Browser) Browser {
 	text(&out.Trace, b.Trace)
 	text(&out.Video, b.Video)
 	text(&out.Screenshot, b.Screenshot)
+	if b.Connect != "" || b.Attach != nil {
+		out.Connect, out.Attach = b.Connect, b.Attach
+	}
 	if b.Domains != nil {
 		out.Domains = b.Domains
 	}

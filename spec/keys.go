@@ -128,6 +128,11 @@ var BrowserKeys = []Key{
 		Aka: []string{"domains", "hosts", "allowedhosts"}},
 	{Name: "allowed_schemes", Type: "schemes", Default: "http, https, about, data, blob", Doc: "The schemes of pages that rows may open, and of requests.",
 		Aka: []string{"schemes"}},
+	{Name: "connect", Type: "address", Doc: "A browser that runs elsewhere, in contexts of the tests' own: ws://… of a Playwright server of the driver's version, " +
+		"or http://… of a debugging port or grid (cdp+ws://… where its path does not say what it is).", Excludes: []string{"attach", "headless", "args", "executable", "allowed_domains"},
+		Aka: []string{"remote", "wsendpoint", "endpoint", "server", "grid"}},
+	{Name: "attach", Type: "map", Keys: AttachKeys, Doc: "A browser that somebody uses, as it is: { cdp, adopt }. Refused unless checkrow.yaml says allow_attach: true and the run --allow-attach.",
+		Excludes: attachedIsAsItIs, Aka: []string{"cdp", "connectovercdp", "debugger"}},
 	{Name: "channel", Type: "text", Later: true},
 }
 

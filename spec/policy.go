@@ -51,7 +51,7 @@ var PolicyKeys = []Key{
 		Aka: []string{"hosts", "alloweddomains", "domain"}},
 	{Name: "private_networks", Type: "bool", Default: "false", Doc: "Listed hosts may have addresses of private networks.", Aka: []string{"private"}},
 	{Name: "browser_args", Type: "switches", Doc: "Switches that browser.args may hold: --lang, --lang=de.", Aka: []string{"args", "switches"}},
-	{Name: "attach", Type: "bool", Default: "false", Doc: "Suites may attach to a browser that runs already.", Aka: []string{"allowattach"}},
+	{Name: "attach", Type: "bool", Default: "false", Doc: "Suites may use a browser that runs already. Nothing but the rows that open pages then keeps it to domains.", Aka: []string{"allowattach"}},
 	{Name: "max_time", Type: "duration", Doc: "How long the run, and each test, may take at most.", Aka: []string{"time", "maxtime", "deadline"}},
 	{Name: "max_rows", Type: "int", Doc: "How many rows a run may send at most.", Aka: []string{"maxrows", "rowlimit"}},
 	{Name: "x-*", Type: "any", Doc: "Room for anchors; not read."},

@@ -29,6 +29,7 @@ type Project struct {
 	Workers   int       // 0: not set
 	Reporters []Named   // NAME or NAME=PATH, as --reporter takes them
 	Health    Health
+	Attach    bool    // allow_attach
 	Policy    *Policy // narrows --policy, or is one by itself; nil: there is none
 }
 
@@ -46,6 +47,8 @@ var ProjectKeys = []Key{
 	{Name: "workers", Type: "int", Doc: "How many tests run at a time.", Default: "cores, at most 4", Aka: []string{"parallel", "jobs"}},
 	{Name: "reporters", Type: "texts", Doc: "What --reporter takes: NAME or NAME=PATH.", Aka: []string{"reporter", "reports"}},
 	{Name: "policy", Type: "map", Keys: PolicyKeys, Doc: "What suites may do, as in a file of --policy, which it can only narrow."},
+	{Name: "allow_attach", Type: "bool", Default: "false", Doc: "Suites may attach to a browser that somebody uses, in a run that is told so too: --allow-attach.",
+		Aka: []string{"attach"}},
 	{Name: "x-*", Type: "any", Doc: "Room for anchors; not read."},
 }
 
@@ -79,6 +82,9 @@ func ParseProject(file string, src []byte, l *diag.List) *Project {
 	p.Services = decodeServices(m["services"], l)
 	p.Health = decodeHealth(m["health"], l)
 	p.Policy = DecodePolicy(m["policy"], `"policy"`, l)
+	if v, ok := m["allow_attach"]; ok {
+		p.Attach = WantBool(v, "allow_attach", l)
+	}
 	if v, ok := m["workers"]; ok {
 		p.Workers = WantInt(v, "workers", 1, l)
 	}

@@ -157,6 +157,8 @@ type Browser struct {
 
 	Trace, Video, Screenshot string // one of CaptureModes
 
+	Connect string  // address of a browser that runs elsewhere
+	Attach  *Attach // a browser that somebody uses
 	Domains []Named // allowed_domains; nil: all
 	Schemes []Named // allowed_schemes; nil: the default
 }

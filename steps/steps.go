@@ -305,6 +305,12 @@ type SessionOptions struct {
 	Public bool
 	// Schemes are those that rows may open and requests may have; nil: all but file.
 	Schemes []string
+	// Connect is the address of a browser that runs elsewhere, in which the session has a context of its own: a Playwright
+	// server, or a debugging port; "": a browser is started. It is part of the launch key, as Attach is.
+	Connect string
+	// Attach is the address of the debugging port of a browser that somebody uses: the session works in its profile, as it
+	// is, in a tab of its own, or in the one whose URL contains Adopt.
+	Attach, Adopt string
 	// StorageState is a file of cookies and localStorage that the context starts with; "": it starts empty.
 	StorageState string
 

@@ -23,6 +23,10 @@ func sessionOptions(suite, test spec.Browser, limits steps.Limits) steps.Session
 		o.Browser = b.Name
 	}
 	o.StorageState = b.Storage
+	o.Connect = b.Connect
+	if b.Attach != nil {
+		o.Attach, o.Adopt = b.Attach.CDP, b.Attach.Adopt
+	}
 	o.Hosts, o.Schemes = namesOf(b.Domains), namesOf(b.Schemes)
 	o.Capture = steps.Capture{Trace: b.Trace, Video: b.Video, Screenshot: b.Screenshot}
 	o.Executable, o.Args, o.Headers = b.Executable, b.Args, b.Headers

@@ -70,9 +70,13 @@ func (u *unit) judge() {
 			}
 		}
 	}
+	if len(s.Setup)+len(s.Teardown) > 0 {
+		u.attached(s.Browser, s.Spec.Browser.Pos, s.Setup, s.Teardown)
+	}
 	u.reach(&s.Browser)
 	u.judgeServices()
 	u.judgeBrowser(s.Spec.Browser)
+	u.judgeMade(s.Spec.BrowserOf, s.Browser, s.Spec.Browser.Pos)
 	if url, ok := s.BaseURL.Static(); ok && s.HasBase {
 		u.askURL(url, s.BaseURL.Pos())
 	}
@@ -94,6 +98,9 @@ func (u *unit) judge() {
 			u.judgeRows(d.Rows, t.ReadOnly)
 		}
 		u.judgeBrowser(t.Of.Browser)
+		u.judgeMade(s.Spec.BrowserOf, t.Browser, s.Spec.Browser.Pos)
+		u.judgeMade(t.Of.BrowserOf, t.Browser, t.Of.Browser.Pos)
+		u.attachedTest(t)
 		u.reach(&t.Browser)
 	}
 	s.Asks = unique(s.Asks)

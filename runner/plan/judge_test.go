@@ -65,6 +65,14 @@ var askingFiles = map[string]string{"s.yaml": asking, "x": "#!/bin/sh\n", "serve
 	"part.yaml": "fragment: part\nsteps:\n  - { exec: [sh, -c, 'true'] }\n  - [expect, visible, h1]\n"}
 
 var _ = Describe("A suite under a policy", func() {
+	It("may compare with baselines that it may read", func() {
+		files := map[string]string{"s.yaml": "suite: s\ntests:\n  - name: a\n    steps:\n      - [expect, image, cart/sum]\n      - [expect, aria, a.yaml]\n"}
+		_, got := judged("files: [s.baselines/**, a.yaml]\n", files)
+		Expect(got).To(BeEmpty())
+		_, got = judged("files: [a.yaml]\n", files)
+		Expect(got).To(ConsistOf(ContainSubstring(`s.yaml:5:25: reading the file "s.baselines/cart/sum.png" is denied`)))
+	})
+
 	It("is denied what is not listed, where it stands", func() {
 		_, got := judged("files: [rows.csv, part.yaml]\n", askingFiles)
 		Expect(got).To(ContainElements(

@@ -31,6 +31,7 @@ type Options struct {
 	Repeat    int                              // how often each selected test runs, as tests of their own; 0: once
 
 	Interactive bool // a person is there, so that steps that ask one may run
+	AllowAttach bool // --allow-attach: suites may attach to a browser that somebody uses, if their project lets them
 }
 
 // Plan is everything that a run is going to do.

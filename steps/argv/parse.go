@@ -158,10 +158,6 @@ func (c *Call) unknownFlag(cell Cell, l *diag.List) {
 		l.Add(cell.Pos, c.Command.Name()+" has no flag "+strconv.Quote(name), hint)
 		return
 	}
-	if later(c.Command.Name(), name) {
-		l.Add(cell.Pos, strconv.Quote(name)+" of "+c.Command.Name()+" is part of the row dialect but not built yet", "")
-		return
-	}
 	var names []string
 	for _, f := range c.Command.Flags {
 		names = append(names, f.Name)

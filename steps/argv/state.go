@@ -44,7 +44,7 @@ func tabs() []*Command {
 			Value: "tabId", Traits: Mutates | DropsRefs | Latches | Page, Trips: 8,
 			Doc: "Opens a tab and makes it the current one.", Example: []string{"tab", "new", "/help"},
 			Differs: "the tab is empty before it goes to the page, so that a script of the page cannot close it",
-			Check: checkLabel,
+			Check:   checkLabel,
 		},
 		{
 			Words: words("window new"), Data: []DataKey{{"tabId", "string", "t1, t2 …"}, {"total", "int", "number of tabs"}}, Value: "tabId",

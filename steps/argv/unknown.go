@@ -8,13 +8,6 @@ import (
 	"github.com/checkrow/checkrow/spec/diag"
 )
 
-// notBuiltFlags are flags of the dialect that commands of the table do not take yet.
-var notBuiltFlags = map[string][]string{
-	"expect text":    {"--mask"},
-	"record start":   {"--cursor", "--contact-sheet", "--contact-sheet-threshold"},
-	"record restart": {"--cursor", "--contact-sheet", "--contact-sheet-threshold"},
-}
-
 // otherWords are what people call commands elsewhere.
 var otherWords = map[string]string{
 	"visit": "open", "load": "open", "navigateto": "open", "url": "get url", "title": "get title", "text": "get text",
@@ -30,9 +23,6 @@ var otherWords = map[string]string{
 	"iframe": "frame", "alert": "dialog accept", "accept": "dialog accept", "dismiss": "dialog dismiss", "hit": "click",
 	"keypress": "press", "attach": "upload", "setinputfiles": "upload", "innertext": "get text", "textcontent": "get text",
 }
-
-// later tells that a flag of a command is known but not built.
-func later(command, flag string) bool { return slices.Contains(notBuiltFlags[command], flag) }
 
 // unknown reports cells that begin with no command of the table.
 func unknown(cells []Cell, p diag.Pos, l *diag.List) {

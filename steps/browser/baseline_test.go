@@ -26,7 +26,7 @@ var _ = Describe("baselines", Label("browser"), func() {
 		o := t.kept(ctx, dir, steps.BaselinesKept, row...)
 		Expect([]string{string(o.Category), o.Sub}).To(Equal([]string{"assertion", "no-baseline"}))
 		Expect(o.Error).To(Equal(`there is no baseline "list.yaml" to compare with`))
-		o = t.kept(ctx, dir, steps.BaselinesWritten, row...)
+		o = t.kept(ctx, dir, steps.BaselinesWritten, append(row, "--within", "4s")...)
 		Expect(o.Success).To(BeTrue(), o.Error)
 		Expect(o.Warnings).To(ConsistOf(`the baseline "list.yaml" was missing and has been written: look at it and commit it`))
 		raw, err := os.ReadFile(filepath.Join(dir, "list.yaml"))
@@ -75,7 +75,7 @@ var _ = Describe("baselines", Label("browser"), func() {
 		row := []string{"expect", "image", "red", "#red"}
 		o := t.kept(ctx, dir, steps.BaselinesKept, row...)
 		Expect(o.Error).To(Equal(`there is no baseline "shop.baselines/` + name + `" to compare with`))
-		o = t.kept(ctx, dir, steps.BaselinesWritten, row...)
+		o = t.kept(ctx, dir, steps.BaselinesWritten, append(row, "--within", "4s")...)
 		Expect(o.Success).To(BeTrue(), o.Error)
 		Expect(o.Warnings).To(ConsistOf(ContainSubstring(name + `" was missing and has been written`)))
 		w, h := size(filepath.Join(dir, "shop.baselines", name))

@@ -40,6 +40,7 @@ func (s *session) click(ctx context.Context, r *row, t target.Target, count int,
 			return steps.Observation{}, err
 		}
 		r.sending(data)
+		e.aims(r, true)
 		err = e.locator().Click(playwright.LocatorClickOptions{Timeout: r.ms(), ClickCount: &count})
 		return steps.OK(data, key), e.whyNot(ctx, r, err)
 	}
@@ -151,6 +152,7 @@ func (s *session) hover(ctx context.Context, r *row, t target.Target) (steps.Obs
 	}
 	data := map[string]any{"hovered": t.Source}
 	r.sending(data)
+	e.aims(r, false)
 	err = e.locator().Hover(playwright.LocatorHoverOptions{Timeout: r.ms()})
 	return steps.OK(data, "hovered"), e.whyNot(ctx, r, err)
 }
@@ -207,6 +209,7 @@ func (s *session) check(ctx context.Context, r *row, t target.Target, want bool,
 		if c.Aimed {
 			return s.checkAimed(ctx, r, e, c, want, data, key)
 		}
+		e.aims(r, true)
 		err = e.locator().SetChecked(want, playwright.LocatorSetCheckedOptions{Timeout: r.ms()})
 		if err != nil && strings.Contains(err.Error(), "did not change its state") {
 			err = unchanged(c, t, want)
@@ -228,6 +231,7 @@ func (s *session) check(ctx context.Context, r *row, t target.Target, want bool,
 // checkAimed presses a box that is not as wanted, and looks. The driver's own way looks too, and takes a page that left on
 // the press for one that has no such box.
 func (s *session) checkAimed(ctx context.Context, r *row, e *element, c world.Click, want bool, data map[string]any, key string) (steps.Observation, error) {
+	e.aims(r, true)
 	if err := e.locator().Click(playwright.LocatorClickOptions{Timeout: r.ms()}); err != nil {
 		return steps.Observation{}, e.whyNot(ctx, r, err)
 	}
@@ -274,6 +278,8 @@ func drag(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	}
 	data := map[string]any{"dragged": true, "source": from.t.Source, "target": to.t.Source}
 	r.sending(data)
+	from.aims(r, true)
 	err = from.locator().DragTo(to.locator(), playwright.LocatorDragToOptions{Timeout: r.ms()})
+	to.aims(r, false)
 	return steps.OK(data, ""), from.whyNot(ctx, r, err)
 }

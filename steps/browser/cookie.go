@@ -78,7 +78,7 @@ func (s *session) owner(r *row, c *playwright.OptionalCookie) error {
 		host := hostOf(at)
 		if host == "" {
 			return problem(steps.Validation, "no-site", fmt.Sprintf("%q is no site that can have a cookie", at),
-				next("url", "say whose cookie it is", append(append([]string{}, r.a.Argv...), "--url", "/")...))
+				next("retry-with-cookie-url", "say whose cookie it is", append(append([]string{}, r.a.Argv...), "--url", "/")...))
 		}
 		c.Domain, c.Path = &host, &path
 	}

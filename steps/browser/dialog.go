@@ -118,7 +118,7 @@ func describe(d playwright.Dialog) string { return fmt.Sprintf("%s %q", d.Type()
 // blocked is the failure of a row that needs the page while a dialog is held.
 func blocked(d playwright.Dialog) error {
 	p := problem(steps.DialogBlocked, "dialog-blocked", "a "+describe(d)+" dialog is open and blocks the page",
-		next("accept-dialog", "answer it with OK", "dialog", "accept"),
+		next("accept-dialog-after-timeout", "answer it with OK", "dialog", "accept"),
 		next("dismiss-dialog-after-timeout", "answer it with Cancel", "dialog", "dismiss"))
 	p.obs.Detail = &steps.Detail{Dialog: describe(d)}
 	return p

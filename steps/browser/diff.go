@@ -92,7 +92,7 @@ func (s *session) earlier(r *row) (string, error) {
 		row = append(row, "--selector", within)
 		text += ": none was taken of " + quoted(within)
 	}
-	return "", problem(steps.Validation, "no-baseline", text, next("snapshot", "take one before the change", row...))
+	return "", problem(steps.Validation, "no-baseline", text, next("take-baseline-snapshot", "take one before the change", row...))
 }
 
 // partKey names a part of the page for what later rows compare with.

@@ -159,7 +159,7 @@ func (s *session) arrived(ctx context.Context, r *row, d playwright.Download, na
 	}
 	got := make(chan end, 1)
 	s.spawn(func() {
-		path, err := d.Path()
+		path, err := s.fetched(d)
 		got <- end{path, err}
 	})
 	t := time.NewTimer(r.left())

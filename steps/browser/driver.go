@@ -78,6 +78,15 @@ func (d *driver) isDead() bool {
 	return d.dead
 }
 
+// lost asks the driver for a sign of life.
+func (d *driver) lost() bool {
+	r, err := d.pw.Request.NewContext()
+	if err == nil {
+		_ = r.Dispose()
+	}
+	return errors.Is(err, playwright.ErrTargetClosed) || connectionClosed(err)
+}
+
 // died marks the driver dead with every browser it had. It is called when a call says that the connection is gone, and
 // by the guard before it kills; guilty is then the session that hung.
 func (d *driver) died(guilty *session) {

@@ -220,7 +220,7 @@ func (e *element) refuse(ctx context.Context, r *row, a world.Answer) error {
 		return e.missing(ctx, r, info)
 	case world.Multiple:
 		return acting("ambiguous", fmt.Sprintf("%d visible elements match %q, one is needed", a.Visible, src),
-			next("choose", "take one of them", rowWith(r, src, src+" >> nth=0")...))
+			next("try-first-match", "take one of them", rowWith(r, src, src+" >> nth=0")...))
 	case world.Invisible:
 		return acting("invisible", fmt.Sprintf("%q matches %s, but nothing of it is visible", src, elements(a.Matches)), look)
 	case world.Disabled:

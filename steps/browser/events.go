@@ -9,17 +9,32 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// listen registers the handlers of the context; they cover popups too. They run on the one dispatch goroutine of the
-// driver's connection, where a panic would end the process and anything slow would delay every session: each only
-// appends, and recovers.
+// listen registers the handlers of the session's context.
 func (s *session) listen() {
-	s.ctx.OnConsole(func(m playwright.ConsoleMessage) { safely(func() { s.rings.addConsole(m) }) })
-	s.ctx.OnWebError(func(w playwright.WebError) { safely(func() { s.rings.addError(w) }) })
-	s.ctx.OnRequest(func(r playwright.Request) { safely(func() { s.addRequest(r) }) })
-	s.ctx.OnResponse(func(r playwright.Response) { safely(func() { s.rings.addResponse(r) }) })
-	s.ctx.OnRequestFinished(func(r playwright.Request) { safely(func() { s.rings.endRequest(r, "") }) })
-	s.ctx.OnRequestFailed(func(r playwright.Request) {
+	hear(s.ctx, func(func() playwright.Page) *session { return s })
+}
+
+// hear registers the handlers of a context; they cover popups too, and go to the session that of names by the page that an
+// event is from; nil drops it. They run on the one dispatch goroutine of the driver's connection, where a panic would end
+// the process and anything slow would delay every session: each only appends, and recovers.
+func hear(c playwright.BrowserContext, of func(from func() playwright.Page) *session) {
+	tell := func(from func() playwright.Page, fn func(s *session)) {
 		safely(func() {
+			if s := of(from); s != nil {
+				fn(s)
+			}
+		})
+	}
+	c.OnConsole(func(m playwright.ConsoleMessage) { tell(m.Page, func(s *session) { s.rings.addConsole(m) }) })
+	c.OnWebError(func(w playwright.WebError) { tell(w.Page, func(s *session) { s.rings.addError(w) }) })
+	itself := func(r playwright.Request) func() playwright.Page {
+		return asker(func() playwright.Request { return r })
+	}
+	c.OnRequest(func(r playwright.Request) { tell(itself(r), func(s *session) { s.addRequest(r) }) })
+	c.OnResponse(func(r playwright.Response) { tell(asker(r.Request), func(s *session) { s.rings.addResponse(r) }) })
+	c.OnRequestFinished(func(r playwright.Request) { tell(itself(r), func(s *session) { s.rings.endRequest(r, "") }) })
+	c.OnRequestFailed(func(r playwright.Request) {
+		tell(itself(r), func(s *session) {
 			text := "failed"
 			if err := r.Failure(); err != nil {
 				text = err.Error()
@@ -27,9 +42,27 @@ func (s *session) listen() {
 			s.rings.endRequest(r, text)
 		})
 	})
-	s.ctx.OnPage(func(p playwright.Page) { safely(func() { s.tabOf(p) }) })
-	s.ctx.OnDownload(func(d playwright.Download) { safely(func() { s.onDownload(d) }) })
-	s.ctx.OnDialog(func(d playwright.Dialog) { safely(func() { s.onDialog(d) }) })
+	c.OnPage(func(p playwright.Page) { tell(opener(p), func(s *session) { s.tabOf(p) }) })
+	c.OnDownload(func(d playwright.Download) { tell(d.Page, func(s *session) { s.onDownload(d) }) })
+	c.OnDialog(func(d playwright.Dialog) { tell(d.Page, func(s *session) { s.onDialog(d) }) })
+}
+
+// asker gives the page that a request is from; nil if it is none's.
+func asker(of func() playwright.Request) func() playwright.Page {
+	return func() playwright.Page {
+		if f := of().Frame(); f != nil {
+			return f.Page()
+		}
+		return nil
+	}
+}
+
+// opener gives the page that has opened another.
+func opener(p playwright.Page) func() playwright.Page {
+	return func() playwright.Page {
+		by, _ := p.Opener()
+		return by
+	}
 }
 
 // safely runs a handler and swallows its panic.

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"sync/atomic"
 
 	"github.com/mxschmitt/playwright-go"
 )
@@ -17,9 +18,10 @@ type extras struct {
 	trace     *traceFile
 	profile   *profileFile
 	video     *video
-	auto      *capture // what records the whole attempt
-	traceName string   // of the newest trace
-	clipboard bool     // pages may use the clipboard
+	track     atomic.Pointer[track] // of the mouse, while a video draws it
+	auto      *capture              // what records the whole attempt
+	traceName string                // of the newest trace
+	clipboard bool                  // pages may use the clipboard
 	tools     map[playwright.CDPSession]*webTools
 	mouse     point      // where rows have moved the mouse to
 	delta     *deltaBase // of the last snapshot --delta

@@ -18,8 +18,8 @@ type fastPath struct {
 const findTime = 250 * time.Millisecond
 
 // newFastPath installs the world on a page; nil if the page is gone already.
-func newFastPath(page playwright.Page, cdp playwright.CDPSession) *fastPath {
-	w, err := world.Attach(wire{cdp}, mouse{page})
+func newFastPath(page playwright.Page, cdp playwright.CDPSession, note func(playwright.Page, point)) *fastPath {
+	w, err := world.Attach(wire{cdp}, mouse{page, note})
 	if err != nil {
 		return nil
 	}
@@ -42,10 +42,14 @@ func (w wire) On(event string, fn func(map[string]any)) {
 }
 
 // mouse clicks through the driver, which answers when the browser has dealt with the last event.
-type mouse struct{ p playwright.Page }
+type mouse struct {
+	p    playwright.Page
+	note func(playwright.Page, point) // hears of each click before it is sent
+}
 
 // Click moves to a point and clicks count times.
 func (m mouse) Click(x, y float64, count int) error {
+	m.note(m.p, point{x, y})
 	if count == 1 {
 		return m.p.Mouse().Click(x, y)
 	}

@@ -206,6 +206,9 @@ func tabClose(ctx context.Context, s *session, r *row) (steps.Observation, error
 			return steps.Observation{}, err
 		}
 	}
+	if t.borrowed {
+		return steps.Observation{}, problem(steps.Validation, "borrowed", "the tab that was adopted is not this test's: it is never closed")
+	}
 	s.mu.Lock()
 	only := len(s.tabs) == 1
 	s.mu.Unlock()

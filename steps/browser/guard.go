@@ -11,6 +11,7 @@ import (
 // The ladder of the guard: how long each rung is given. Their sum stays below two seconds.
 const (
 	rungProbe     = 50 * time.Millisecond
+	rungLook      = 180 * time.Millisecond // the probe of a row that only looks
 	rungTerminate = 150 * time.Millisecond
 	rungPage      = 850 * time.Millisecond
 	rungBrowser   = 450 * time.Millisecond
@@ -38,8 +39,11 @@ func (s *session) rescueFrom(returned <-chan struct{}, looks bool) (stage string
 				close(alive)
 			}
 		})
-		stage := "none"
-		if !await(alive, rungProbe) && cdp != nil {
+		stage, probe := "none", rungProbe
+		if looks { // a busy machine may take longer, and a page that is closed tells nothing
+			probe = rungLook
+		}
+		if !await(alive, probe) && cdp != nil {
 			stage = "script"
 			s.spawn(func() { _, _ = cdp.Send("Runtime.terminateExecution", nil) })
 		}
@@ -49,7 +53,7 @@ func (s *session) rescueFrom(returned <-chan struct{}, looks bool) (stage string
 		}
 	}
 	hung := death{sub: subHung, text: "the page hung and was closed"}
-	if tab != nil {
+	if tab != nil && !tab.borrowed {
 		closed := make(chan struct{})
 		s.spawn(func() {
 			if tab.page.Close() == nil {
@@ -63,6 +67,9 @@ func (s *session) rescueFrom(returned <-chan struct{}, looks bool) (stage string
 	}
 	s.chr.doom(s)
 	s.die(hung)
+	if s.chr.remote { // what is somebody else's is left, not ended
+		s.spawn(func() { _ = s.chr.b.Close() })
+	}
 	kill(s.chr.pid)
 	if await(s.chr.gone, rungBrowser) {
 		return "browser"

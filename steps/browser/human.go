@@ -41,6 +41,7 @@ func (s *session) moveAlong(ctx context.Context, points []point, took time.Durat
 	pause := took / time.Duration(len(points))
 	began := time.Now()
 	for i, p := range points {
+		s.moved(p)
 		if err := s.page().Mouse().Move(p.x, p.y); err != nil {
 			return err
 		}
@@ -125,6 +126,7 @@ func (s *session) dragByHand(ctx context.Context, r *row, from, to *element) (st
 	}
 	data := map[string]any{"dragged": true, "source": from.t.Source, "target": to.t.Source}
 	r.sending(data)
+	s.presses(true)
 	if err := s.page().Mouse().Down(); err != nil {
 		return steps.Observation{}, err
 	}
@@ -134,6 +136,7 @@ func (s *session) dragByHand(ctx context.Context, r *row, from, to *element) (st
 		points := curve(s.extra.mouse, point{b.X + b.Width/2, b.Y + b.Height/2}, r.seed())
 		err = s.moveAlong(ctx, points, time.Duration(len(points))*8*time.Millisecond)
 	}
+	s.presses(false)
 	if up := s.page().Mouse().Up(); err == nil {
 		err = up
 	}

@@ -46,6 +46,7 @@ func mouseMove(ctx context.Context, s *session, r *row) (steps.Observation, erro
 		o.Steps = &n
 	}
 	r.sending(data)
+	s.moved(s.extra.mouse)
 	return steps.OK(data, "moved"), s.page().Mouse().Move(float64(x), float64(y), o)
 }
 
@@ -59,12 +60,14 @@ func button(r *row) *playwright.MouseButton {
 func mouseDown(_ context.Context, s *session, r *row) (steps.Observation, error) {
 	data := map[string]any{"pressed": true}
 	r.sending(data)
+	s.presses(true)
 	return steps.OK(data, "pressed"), s.page().Mouse().Down(playwright.MouseDownOptions{Button: button(r)})
 }
 
 func mouseUp(_ context.Context, s *session, r *row) (steps.Observation, error) {
 	data := map[string]any{"released": true}
 	r.sending(data)
+	s.presses(false)
 	return steps.OK(data, "released"), s.page().Mouse().Up(playwright.MouseUpOptions{Button: button(r)})
 }
 
@@ -81,7 +84,7 @@ func (s *session) touchable() error {
 		return nil
 	}
 	return problem(steps.Validation, "no-touch", "the browser has no touch screen",
-		next("device", "look like a phone", "set", "device", "iPhone 15"))
+		next("set-touch-device", "look like a phone", "set", "device", "iPhone 15"))
 }
 
 // tap puts a finger on the middle of the target and lifts it.

@@ -47,6 +47,8 @@ type chrome struct {
 	// brand is chromium, firefox or webkit; bare: its own protocol is not used.
 	brand  string
 	bare   bool
+	remote bool                     // somebody else has started it
+	hub    *hub                     // of a browser that is attached to
 	styles atomic.Pointer[[]string] // the names of all computed properties, once they were asked for
 
 	mu       sync.Mutex
@@ -63,6 +65,9 @@ func launchKey(o steps.SessionOptions) string {
 	if o.Hosts != nil {
 		key += fmt.Sprintf("\x00hosts %t %s", o.Public, strings.Join(o.Hosts, "\x00"))
 	}
+	if remote(o) {
+		key += "\x00at " + o.Connect + "\x00" + o.Attach
+	}
 	return key
 }
 
@@ -76,12 +81,15 @@ func launchBrowser(e *Engine, drv *driver, o steps.SessionOptions) (*chrome, err
 		}
 	}
 	launch := launchChromium
-	if brand != Chromium {
+	switch {
+	case remote(o):
+		launch = connect
+	case brand != Chromium:
 		launch = launchOther
 	}
 	b, path, err := launch(e, drv, o)
 	if err != nil {
-		if connectionClosed(err) {
+		if connectionClosed(err) && (!remote(o) || drv.lost()) {
 			drv.died(nil)
 		}
 		if path == "" {
@@ -90,9 +98,14 @@ func launchBrowser(e *Engine, drv *driver, o steps.SessionOptions) (*chrome, err
 		return nil, fmt.Errorf("starting the browser %q: %w", path, brief{err})
 	}
 	c := &chrome{b: b, drv: drv, name: path, brand: brand, bare: bare, sessions: map[*session]struct{}{}, gone: make(chan struct{})}
-	if brand == Chromium {
+	switch {
+	case remote(o): // its processes are not ours, and maybe not on this machine
+		if err := c.settle(o); err != nil {
+			return nil, err
+		}
+	case brand == Chromium:
 		c.pid = browserPID(b)
-	} else {
+	default:
 		c.pid = childPID(drv.pid, path)
 	}
 	drv.mu.Lock()
@@ -228,6 +241,9 @@ func (c *chrome) died(sub string, guilty *session, alone bool) {
 	}
 	for s := range c.sessions {
 		what := "the browser ended unexpectedly"
+		if c.remote {
+			what = "the connection to the browser at " + c.name + " ended"
+		}
 		if sub == subDriver {
 			what = "the browser driver ended unexpectedly"
 		}

@@ -115,7 +115,7 @@ func (s *session) landed(ctx context.Context, r *row, to string, resp playwright
 		o = steps.Fail(steps.Navigation, "http-status", fmt.Sprintf("%s answered %d, expected %d", to, status, want))
 	case !expected && status >= 400:
 		o = steps.Fail(steps.Navigation, "http-status", fmt.Sprintf("%s answered %d", to, status))
-		o.NextActions = []steps.NextAction{next("expect-status", "if the status is meant", append(append([]string{}, r.a.Argv...),
+		o.NextActions = []steps.NextAction{next("retry-with-expected-status", "if the status is meant", append(append([]string{}, r.a.Argv...),
 			"--status", strconv.Itoa(status))...)}
 	}
 	o.Data = data

@@ -18,7 +18,7 @@ func (s *session) clickNewTab(ctx context.Context, r *row) (steps.Observation, e
 	}
 	if a.Null || a.Value == "" {
 		return steps.Observation{}, problem(steps.NotActionable, "no-link", fmt.Sprintf("%q is no link: it has no href", t.Source),
-			next("click", "click it without --new-tab", "click", t.Source))
+			next("click-in-current-tab", "click it without --new-tab", "click", t.Source))
 	}
 	if err := s.mayOpen(a.Value); err != nil {
 		return steps.Observation{}, err

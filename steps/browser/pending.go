@@ -29,15 +29,15 @@ func (s *session) Finish(ctx context.Context) []steps.Observation {
 			func(ctx context.Context, r *row) (steps.Observation, error) { return s.stopVideo(ctx, r) }))
 	}
 	if x.har != nil {
-		out = append(out, s.finishOne(ctx, "HAR recording", x.har.files, next("stop", "end it", "network", "har", "stop"),
+		out = append(out, s.finishOne(ctx, "HAR recording", x.har.files, next("stop-pending-har", "end it", "network", "har", "stop"),
 			func(_ context.Context, r *row) (steps.Observation, error) { return s.stopHAR(r, "network.har") }))
 	}
 	if x.trace != nil && x.trace.files != nil {
-		out = append(out, s.finishOne(ctx, "trace", x.trace.files, next("stop", "end it", "trace", "stop"),
+		out = append(out, s.finishOne(ctx, "trace", x.trace.files, next("stop-pending-trace", "end it", "trace", "stop"),
 			func(_ context.Context, r *row) (steps.Observation, error) { return s.stopTrace(r, "trace.zip") }))
 	}
 	if x.profile != nil {
-		out = append(out, s.finishOne(ctx, "profile", x.profile.files, next("stop", "end it", "profiler", "stop"),
+		out = append(out, s.finishOne(ctx, "profile", x.profile.files, next("stop-pending-profile", "end it", "profiler", "stop"),
 			func(_ context.Context, r *row) (steps.Observation, error) { return s.stopProfile(r, "profile.json") }))
 	}
 	return out

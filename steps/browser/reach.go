@@ -108,7 +108,7 @@ func (s *session) mayOpen(to string) error {
 	scheme, _, _ := strings.Cut(to, ":")
 	if strings.EqualFold(scheme, "file") && s.o.Schemes == nil {
 		return problem(steps.PolicyDenied, "scheme", fmt.Sprintf("%s is not opened: file is not in allowed_schemes", to),
-			next("allow", "say that files may be opened: browser: { allowed_schemes: [http, https, file] }"))
+			next("allow-file-scheme", "say that files may be opened: browser: { allowed_schemes: [http, https, file] }"))
 	}
 	if why := s.barred(to); why != "" {
 		return problem(steps.PolicyDenied, "reach", to+" is not opened: "+why)

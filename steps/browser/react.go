@@ -52,7 +52,7 @@ func reactInspect(ctx context.Context, s *session, r *row) (steps.Observation, e
 	m, err := s.askReact(ctx, fmt.Sprintf("inspect(%d)", r.number(0, 0)))
 	if err == nil && m == nil {
 		err = problem(steps.NotFound, "no-component", fmt.Sprintf("there is no component %s", r.op(0)),
-			next("list", "see the components", "react", "tree"))
+			next("list-react-components", "see the components", "react", "tree"))
 	}
 	return steps.OK(m, "props"), err
 }
@@ -73,7 +73,7 @@ func reactRendersStop(ctx context.Context, s *session, r *row) (steps.Observatio
 	m, err := s.askReact(ctx, "stop()")
 	if err == nil && m == nil {
 		err = problem(steps.Validation, "no-renders", "no renders are counted in this document: a load ends the count",
-			next("start", "begin to count", "react", "renders", "start"))
+			next("start-react-renders", "begin to count", "react", "renders", "start"))
 	}
 	return steps.OK(m, "report"), err
 }

@@ -19,7 +19,7 @@ func networkRequest(ctx context.Context, s *session, r *row) (steps.Observation,
 	e, data := s.rings.request(r.op(0))
 	if e == nil {
 		return steps.Observation{}, problem(steps.NotFound, "no-request", fmt.Sprintf("there is no request %q, or it fell out", r.op(0)),
-			next("requests", "see what there is", "network", "requests"))
+			next("list-network-requests", "see what there is", "network", "requests"))
 	}
 	for !e.ended(&s.rings) {
 		if !r.pause(ctx, pollEach) {

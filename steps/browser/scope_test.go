@@ -23,7 +23,7 @@ var _ = func() bool {
 		<span class=note>sold out</span></li><li class=card hidden>Teapot <button>Add</button></li></ul>
 		<section id=x-late></section><button onclick="log('page')">Add</button>
 		<pre id=log></pre><script>function log(s){document.getElementById('log').textContent+=s+' '}
-		setTimeout(()=>{document.getElementById('x-late').innerHTML='<div class=box><p class=p>Here</p><button onclick="this.parentNode.outerHTML=\'<div class=box><p class=p>Again</p></div>\'">Turn</button></div>'},250)</script>`
+		const later=()=>setTimeout(()=>{document.getElementById('x-late').innerHTML='<div class=box><p class=p>Here</p><button onclick="this.parentNode.outerHTML=\'<div class=box><p class=p>Again</p></div>\'">Turn</button></div>'},250)</script>`
 	bodies["/framed"] = `<h1>Outer</h1><div id=left><iframe src=/inner></iframe></div>
 		<div id=right><iframe src="http://localhost:PORT/inner"></iframe></div><input id=in>`
 	bodies["/banner"] = `<input id=name><button id=go onclick="log('go')">Go</button><div id=row>row</div><input type=checkbox id=ok aria-label=Ok>
@@ -119,13 +119,18 @@ var _ = Describe("scopes", Label("browser"), func() {
 	})
 
 	It("waits for the scope, also where the row itself does not wait", func(ctx SpecContext) {
-		t := at(ctx, "/cards")
+		late := func() *tester { // the box comes 250 ms behind this
+			t := at(ctx, "/cards")
+			t.ok(ctx, "eval", "later()")
+			return t
+		}
+		t := late()
 		Expect(t.readIn(ctx, scopes(".box"), "text", ".p")).To(Equal("Here"))
-		t = at(ctx, "/cards")
+		t = late()
 		Expect(t.okIn(ctx, scopes(".box"), "is", "visible", ".p").Value).To(BeTrue())
-		t = at(ctx, "/cards")
+		t = late()
 		t.okIn(ctx, scopes(".box"), "expect", "hidden", ".nope")
-		t = at(ctx, "/cards")
+		t = late()
 		t.okIn(ctx, scopes(".box"), "click", "button")
 		t.okIn(ctx, scopes(".box"), "expect", "text", ".p", "Again") // resolved anew
 	})

@@ -48,6 +48,8 @@ type tab struct {
 	ready     chan struct{} // closed when cdp and fast are set, or could not be had
 	frame     *frameScope   // the selected frame, nil: the main frame; under the session's mu
 	refs      *refBook      // the refs of the last snapshot; under the session's mu
+	borrowed  bool          // it is somebody else's: never closed
+	deaf      func()        // takes the handlers from its page
 }
 
 // frameScope is the frame that the frame row selected.
@@ -106,6 +108,9 @@ func (e *Engine) fresh(ctx context.Context, o steps.SessionOptions, parked bool)
 }
 
 func (s *session) open() error {
+	if s.chr.hub != nil {
+		return s.attach()
+	}
 	bc, err := s.chr.b.NewContext(contextOptions(s.o))
 	if err != nil {
 		return err
@@ -181,6 +186,10 @@ func (s *session) Close() {
 	dead := s.dead
 	s.mu.Unlock()
 	s.chr.drop(s)
+	if s.chr.hub != nil {
+		s.release(tabs)
+		return
+	}
 	if s.extra.profile != nil && dead == nil { // it belongs to the browser and would go on
 		s.spawn(func() { _, _ = s.chr.b.StopTracing() })
 	}
@@ -232,6 +241,8 @@ func (s *session) fate(err error) *death {
 		return d
 	}
 	switch {
+	case connectionClosed(err) && s.chr.remote && !s.chr.drv.lost():
+		s.chr.died(subBrowser, nil, s.chr.count() == 1)
 	case connectionClosed(err):
 		s.chr.drv.died(nil)
 	case targetCrashed(err):

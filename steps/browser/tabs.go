@@ -25,21 +25,35 @@ func (s *session) addTab(p playwright.Page) *tab {
 	t := &tab{id: fmt.Sprintf("t%d", s.nextID), page: p, ready: make(chan struct{})}
 	s.tabs = append(s.tabs, t)
 	s.cur = t
-	p.OnCrash(func(playwright.Page) {
-		defer func() { _ = recover() }()
-		s.die(death{sub: subRenderer, text: "the page crashed"})
-	})
-	p.OnFrameNavigated(func(f playwright.Frame) { safely(func() { s.rings.committed(f) }) })
-	p.OnFrameDetached(func(f playwright.Frame) { safely(func() { s.rings.detached(f) }) })
-	p.OnClose(func(playwright.Page) {
-		defer func() { _ = recover() }()
-		s.dropTab(t)
-	})
+	s.watchPage(t)
 	s.spawn(func() {
 		defer close(t.ready)
 		s.equip(t)
 	})
 	return t
+}
+
+// watchPage registers what is to be known of a page itself.
+func (s *session) watchPage(t *tab) {
+	p := t.page
+	crashed := func(playwright.Page) { safely(func() { s.die(death{sub: subRenderer, text: "the page crashed"}) }) }
+	navigated := func(f playwright.Frame) { safely(func() { s.rings.committed(f) }) }
+	detached := func(f playwright.Frame) { safely(func() { s.rings.detached(f) }) }
+	closed := func(playwright.Page) { safely(func() { s.dropTab(t) }) }
+	p.OnCrash(crashed)
+	p.OnFrameNavigated(navigated)
+	p.OnFrameDetached(detached)
+	p.OnClose(closed)
+	if s.chr.hub == nil {
+		return // the page goes with the session
+	}
+	s.chr.hub.own(p, s)
+	t.deaf = func() {
+		p.RemoveListener("crash", crashed)
+		p.RemoveListener("framenavigated", navigated)
+		p.RemoveListener("framedetached", detached)
+		p.RemoveListener("close", closed)
+	}
 }
 
 // dropTab forgets a page that was closed; the newest of the others becomes the active one.
@@ -73,7 +87,7 @@ func (s *session) equip(t *tab) {
 		defer close(watching)
 		s.watchInitiators(cdp)
 	})
-	t.fast = newFastPath(t.page, cdp)
+	t.fast = newFastPath(t.page, cdp, s.clicks)
 	s.dress(t)
 	<-watching
 }

@@ -22,7 +22,7 @@ func traceStart(_ context.Context, s *session, r *row) (steps.Observation, error
 	s.yieldTrace(r)
 	if s.extra.trace != nil {
 		return steps.Observation{}, problem(steps.Validation, "trace-open", "a trace is open already",
-			next("stop", "end it first", "trace", "stop", "first.zip"))
+			next("stop-pending-trace", "end it first", "trace", "stop", "first.zip"))
 	}
 	if err := s.startTracing(); err != nil {
 		return steps.Observation{}, err
@@ -42,7 +42,7 @@ func traceStop(_ context.Context, s *session, r *row) (steps.Observation, error)
 // stopTrace ends the trace and saves it through the files of a row.
 func (s *session) stopTrace(r *row, name string) (steps.Observation, error) {
 	if s.extra.trace == nil || s.extra.trace.files == nil {
-		return steps.Observation{}, problem(steps.Validation, "no-trace", "no trace is open", next("start", "begin one", "trace", "start"))
+		return steps.Observation{}, problem(steps.Validation, "no-trace", "no trace is open", next("start-trace", "begin one", "trace", "start"))
 	}
 	f, err := r.reserve(name, "trace")
 	if err != nil {
@@ -131,7 +131,7 @@ type profileFile struct{ files *row }
 func profilerStart(_ context.Context, s *session, r *row) (steps.Observation, error) {
 	if s.extra.profile != nil {
 		return steps.Observation{}, problem(steps.Validation, "profile-open", "a profile is open already",
-			next("stop", "end it first", "profiler", "stop", "first.json"))
+			next("stop-pending-profile", "end it first", "profiler", "stop", "first.json"))
 	}
 	o := playwright.BrowserStartTracingOptions{Page: s.page(), Screenshots: playwright.Bool(false)}
 	if v, ok := r.a.Flag("--categories"); ok {
@@ -159,7 +159,7 @@ func profilerStop(_ context.Context, s *session, r *row) (steps.Observation, err
 // stopProfile ends the profile and saves it through the files of a row.
 func (s *session) stopProfile(r *row, name string) (steps.Observation, error) {
 	if s.extra.profile == nil {
-		return steps.Observation{}, problem(steps.Validation, "no-profile", "no profile is open", next("start", "begin one", "profiler", "start"))
+		return steps.Observation{}, problem(steps.Validation, "no-profile", "no profile is open", next("start-profile", "begin one", "profiler", "start"))
 	}
 	f, err := r.reserve(name, "profile")
 	if err != nil {

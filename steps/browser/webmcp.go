@@ -191,7 +191,7 @@ func (s *session) tool(ctx context.Context, r *row, w *webTools, name string) (m
 				text += ", it offers " + strings.Join(names, ", ")
 			}
 			return nil, s.ended(ctx, problem(steps.NotFound, "no-tool", text+": waited "+r.waited(),
-				next("list", "see the tools", "webmcp", "list")))
+				next("list-webmcp-tools", "see the tools", "webmcp", "list")))
 		}
 	}
 }
@@ -270,7 +270,7 @@ func (s *session) call(ctx context.Context, id string) (*webTools, *toolCall, er
 	c := w.calls[id]
 	if c == nil {
 		return nil, nil, problem(steps.Validation, "no-call", fmt.Sprintf("no call of this tab has the id %q", id),
-			next("list", "see the tools", "webmcp", "list"))
+			next("list-webmcp-tools", "see the tools", "webmcp", "list"))
 	}
 	return w, c, nil
 }

@@ -55,7 +55,9 @@ var _ = DescribeTable("numbers of a mapping",
 )
 
 var _ = DescribeTable("what .gitignore hides",
-	func(rules, rel string, folder, hides bool) { Expect(source.Ignored(rules, rel, folder)).To(Equal(hides)) },
+	func(rules, rel string, folder, hides bool) {
+		Expect(source.Ignored(rules, rel, folder)).To(Equal(hides))
+	},
 	Entry("a name at any depth", "*.log\n", "a/b/x.log", false, true),
 	Entry("a comment", "# x.js\n", "x.js", false, false),
 	Entry("anchored", "/gen\n", "a/gen", true, false),

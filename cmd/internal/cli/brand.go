@@ -8,6 +8,7 @@ import (
 	"github.com/checkrow/checkrow/runner/plan"
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/spec/diag"
+	"github.com/checkrow/checkrow/steps"
 	"github.com/checkrow/checkrow/steps/browser"
 	"github.com/checkrow/checkrow/steps/browser/install"
 )
@@ -41,7 +42,7 @@ func soleBrand(p *plan.Plan) string {
 	brand := ""
 	for _, t := range p.Tests {
 		switch {
-		case !t.NeedsBrowser:
+		case !t.NeedsBrowser, elsewhere(t.Browser):
 		case t.Browser.Browser == "":
 			return ""
 		case t.Browser.Executable == "":
@@ -49,7 +50,7 @@ func soleBrand(p *plan.Plan) string {
 		}
 	}
 	for _, s := range p.Suites {
-		if s.Browser.Browser == "" && (len(s.Setup) > 0 || len(s.Teardown) > 0) {
+		if s.Browser.Browser == "" && !elsewhere(s.Browser) && (len(s.Setup) > 0 || len(s.Teardown) > 0) {
 			return ""
 		}
 	}
@@ -61,7 +62,7 @@ func (a *app) findOthers(ctx context.Context, p *plan.Plan, headed bool) error {
 	seen := map[[2]string]bool{}
 	for _, t := range p.Tests {
 		key := [2]string{t.Browser.Browser, t.Browser.Executable}
-		if !t.NeedsBrowser || key[0] == "" || seen[key] {
+		if !t.NeedsBrowser || elsewhere(t.Browser) || key[0] == "" || seen[key] {
 			continue
 		}
 		seen[key] = true
@@ -70,4 +71,17 @@ func (a *app) findOthers(ctx context.Context, p *plan.Plan, headed bool) error {
 		}
 	}
 	return nil
+}
+
+// elsewhere tells a session in a browser that runs already: none is needed here.
+func elsewhere(o steps.SessionOptions) bool { return o.Connect != "" || o.Attach != "" }
+
+// allElsewhere tells that a run needs no browser of this machine.
+func allElsewhere(p *plan.Plan) bool {
+	for _, t := range p.Tests {
+		if t.NeedsBrowser && !elsewhere(t.Browser) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(p.Suites, func(s *plan.Suite) bool { return !elsewhere(s.Browser) && len(s.Setup)+len(s.Teardown) > 0 })
 }

@@ -62,7 +62,7 @@ func (l *lazyEngine) Close(ctx context.Context) error {
 // before anything starts.
 func (a *app) engine(ctx context.Context, p *plan.Plan, headed bool, procs *runner.Procs) (*lazyEngine, error) {
 	l := &lazyEngine{find: func(ctx context.Context) (*browser.Engine, error) {
-		return a.findEngine(ctx, headed, soleBrand(p), procs)
+		return a.findEngine(ctx, headed, soleBrand(p), allElsewhere(p), procs)
 	}}
 	if p.NeedsBrowser() {
 		if err := a.findOthers(ctx, p, headed); err != nil {
@@ -80,7 +80,7 @@ func (a *app) engine(ctx context.Context, p *plan.Plan, headed bool, procs *runn
 func (l *lazyEngine) warm(ctx context.Context, p *plan.Plan) (wait func()) {
 	var wg sync.WaitGroup
 	wanted := func(t *plan.Test) bool {
-		return t.NeedsBrowser && t.Browser.Browser == "" && t.Browser.Headless && t.Browser.Executable == "" && len(t.Browser.Args) == 0
+		return t.NeedsBrowser && t.Browser.Browser == "" && t.Browser.Headless && t.Browser.Executable == "" && len(t.Browser.Args) == 0 && !elsewhere(t.Browser)
 	}
 	if l.engine != nil && slices.ContainsFunc(p.Tests, wanted) {
 		wg.Go(func() { _ = l.engine.Warm(ctx) })
@@ -90,9 +90,9 @@ func (l *lazyEngine) warm(ctx context.Context, p *plan.Plan) (wait func()) {
 
 // findEngine finds driver and browser and hands the driver shim to the driver's library, which reads nothing but the
 // process environment. The run's mark goes the same way.
-func (a *app) findEngine(ctx context.Context, headed bool, brand string, procs *runner.Procs) (*browser.Engine, error) {
+func (a *app) findEngine(ctx context.Context, headed bool, brand string, remote bool, procs *runner.Procs) (*browser.Engine, error) {
 	env := a.installEnv(headed)
-	env.Brand = brand
+	env.Brand, env.Remote = brand, remote
 	found, err := install.Find(ctx, env)
 	if err != nil {
 		return nil, fmt.Errorf("looking for the browser: %w", err)

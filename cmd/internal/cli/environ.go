@@ -22,7 +22,7 @@ const envPrefix = "CHECKROW_"
 
 // environFlags are the flags of run that a variable may set, CHECKROW_ and the flag's name in capitals, sorted. Flags that
 // choose tests are not among them: what a run covers is said where it is started.
-var environFlags = []string{"deadline", "fail-on-flaky", "headed", "keep-going", "max-failures", "output", "repeat", "reporter",
+var environFlags = []string{"deadline", "fail-on-flaky", "headed", "junit-attachments", "keep-going", "max-failures", "output", "repeat", "reporter",
 	"retries", "screenshot", "timeout-scale", "trace", "video", "workers"}
 
 // foreignEnviron are further names with our prefix: those of the browser and driver, and those of our own children and
@@ -122,8 +122,12 @@ func (f *runFlags) fromProject(p *spec.Project) {
 
 // reportersOf reads --reporter, and those of the project file if there is none. Paths there start at the file.
 func (a *app) reportersOf(f *runFlags, p *spec.Project) ([]chosenReporter, error) {
-	if len(f.reporters) > 0 || p == nil || len(p.Reporters) == 0 {
+	a.attach = string(f.junitAttach)
+	if len(f.reporters) > 0 {
 		return chooseReporters(f.reporters)
+	}
+	if p == nil || len(p.Reporters) == 0 {
+		return chooseReporters(a.usualReporters())
 	}
 	var list []string
 	for _, r := range p.Reporters {

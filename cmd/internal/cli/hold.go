@@ -24,6 +24,7 @@ type holdFlags struct {
 	slow     time.Duration
 	keepOpen bool
 	person   bool // --interactive: somebody is there for handoff steps
+	busy     bool // --allow-attach: a browser that somebody uses may be attached to
 }
 
 // interactive tells that the run waits for a person at some place, so that no limit of the whole may end it.

@@ -89,7 +89,7 @@ type problem struct {
 
 func (a *app) doctorCmd() *cobra.Command {
 	var asJSON, headed, sweep, launch bool
-	var brand string
+	var brand, tabs string
 	c := &cobra.Command{Use: "doctor", Short: "say what a run would use, and what is missing", Args: noArgs,
 		Long: `doctor says which Node, driver and browser a run would use and why, and what to do
 about what is missing, and what else this machine offers: videos, fonts, the
@@ -104,6 +104,9 @@ Exit code 3 when something is missing that a run needs.`,
 			}
 			ctx, stop := a.stoppable()
 			defer stop()
+			if tabs != "" {
+				return a.printTabs(ctx, tabs, asJSON)
+			}
 			env, err := a.brandEnv(brand, headed)
 			if err != nil {
 				return err
@@ -133,7 +136,8 @@ Exit code 3 when something is missing that a run needs.`,
 	c.Flags().StringVar(&brand, "browser", "", brandHelp)
 	c.Flags().BoolVar(&sweep, "sweep", false, "instead: end processes and remove private files that killed runs have left")
 	c.Flags().BoolVar(&launch, "launch", false, "also start the browser and see whether it answers")
-	c.MarkFlagsMutuallyExclusive("launch", "sweep")
+	c.Flags().StringVar(&tabs, "tabs", "", "instead: list the tabs of the browser whose debugging port is at `URL`, which browser.attach can adopt")
+	c.MarkFlagsMutuallyExclusive("launch", "sweep", "tabs")
 	return c
 }
 

@@ -25,7 +25,7 @@ func (f *laterFlag) Set(string) error { return &laterError{"--" + f.name} }
 func (f *laterFlag) Type() string { return "" }
 
 // laterRunFlags are the flags of run that are not built yet, sorted.
-var laterRunFlags = []string{"allow-attach", "every", "junit-attachments"}
+var laterRunFlags = []string{"every"}
 
 // addLater defines flags that answer "not built yet", hidden from help.
 func addLater(fs *pflag.FlagSet, names []string) {

@@ -18,6 +18,7 @@ import (
 type mergeFlags struct {
 	output    string
 	reporters []string
+	attach    attachFlag
 	failFlaky bool
 }
 
@@ -42,13 +43,19 @@ far as it can be read; the tests whose end is lost are unknown, which is not gre
 		}}
 	c.Flags().StringVarP(&f.output, "output", "o", "", "make `DIR` the folder of the whole (default: a new one in .checkrow/runs)")
 	c.Flags().StringArrayVar(&f.reporters, "reporter", nil, reporterHelp())
+	c.Flags().Var(&f.attach, "junit-attachments", attachHelp)
 	c.Flags().BoolVar(&f.failFlaky, "fail-on-flaky", false, "exit code 6 when a test needed a second attempt")
 	return c
 }
 
 // merge reads the shards, writes the whole and reports it.
 func (a *app) merge(f *mergeFlags, names []string) error {
-	chosen, err := chooseReporters(f.reporters)
+	a.attach = string(f.attach)
+	named := f.reporters
+	if len(named) == 0 {
+		named = a.usualReporters()
+	}
+	chosen, err := chooseReporters(named)
 	if err != nil {
 		return err
 	}

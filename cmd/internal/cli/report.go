@@ -12,9 +12,10 @@ import (
 
 func (a *app) reportCmd() *cobra.Command {
 	var flags []string
+	var attach attachFlag
 	c := &cobra.Command{Use: "report [RUN]", Short: "rebuild the reports of a run from its journal", Args: atMostOne,
 		Long: `report reads the journal of a run, also of one that was killed, writes its
-junit.xml and report.json anew and prints the summary. RUN is a run folder, a run
+report.html, junit.xml and report.json anew and prints the summary. RUN is a run folder, a run
 id or "last" (the default). The exit code is that of the run, and never 0 for a run
 that did not end.`,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -22,10 +23,12 @@ that did not end.`,
 			if len(args) > 0 {
 				name = args[0]
 			}
+			a.attach = string(attach)
 			return a.rebuild(name, flags)
 		},
 		ValidArgsFunction: a.completeRuns}
 	c.Flags().StringArrayVar(&flags, "reporter", nil, reporterHelp())
+	c.Flags().Var(&attach, "junit-attachments", attachHelp)
 	return c
 }
 

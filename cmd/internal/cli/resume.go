@@ -222,7 +222,7 @@ func (r *cutOff) compile() (compiled, *mask.Masker, error) {
 		return compiled{}, nil, err
 	}
 	o.KeepGoing, o.NeedEnv, o.Retries, o.Repeat = r.flags.keepGoing, true, r.flags.retriesOption(), r.flags.repeat
-	o.Interactive = r.flags.person
+	o.Interactive, o.AllowAttach = r.flags.person, r.flags.busy
 	r.flags.fromProject(r.app.project(r.paths))
 	loaded, err := r.app.compileForRun(r.paths, o)
 	if err != nil {

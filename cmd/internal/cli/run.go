@@ -47,7 +47,7 @@ func (a *app) run(f *runFlags, paths []string) error {
 		return err
 	}
 	options.KeepGoing, options.NeedEnv, options.Retries = f.keepGoing, true, f.retriesOption()
-	options.Repeat, options.Interactive = f.repeat, f.person
+	options.Repeat, options.Interactive, options.AllowAttach = f.repeat, f.person, f.busy
 	before, err := f.previous(a)
 	if err != nil {
 		return err

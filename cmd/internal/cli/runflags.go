@@ -24,6 +24,7 @@ type runFlags struct {
 	headed      bool
 	output      string
 	reporters   []string
+	junitAttach attachFlag
 	deadline    time.Duration
 	scale       float64
 	repeat      int
@@ -50,6 +51,7 @@ func (f *runFlags) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.headed, "headed", false, "show the browser's window")
 	fs.StringVarP(&f.output, "output", "o", "", "make `DIR` the folder of this run (default: a new one in .checkrow/runs)")
 	fs.StringArrayVar(&f.reporters, "reporter", nil, reporterHelp())
+	fs.Var(&f.junitAttach, "junit-attachments", attachHelp)
 	fs.DurationVar(&f.deadline, "deadline", 0, "end the whole run after `TIME` (default 55m)")
 	fs.Float64Var(&f.scale, "timeout-scale", 1, "multiply every limit of \"timeouts:\" by `X` (default 1)")
 	fs.IntVar(&f.repeat, "repeat", 1, "run each test `N` times; the further ones are tests of their own, \"name #2\" (default 1)")
@@ -63,6 +65,7 @@ func (f *runFlags) flags(fs *pflag.FlagSet) {
 	f.captureFlags.flags(fs)
 	f.eventFlags.flags(fs)
 	fs.BoolVar(&f.person, "interactive", false, "a person is there: \"handoff\" steps ask them, in the page and on the terminal")
+	fs.BoolVar(&f.busy, "allow-attach", false, "suites may attach to a browser that somebody uses (browser.attach), if checkrow.yaml says allow_attach too")
 	f.selection.policyFlag(fs)
 	addLater(fs, laterRunFlags)
 }

@@ -217,6 +217,7 @@ var schemaWords = map[string]func() object{
 	"health":      ruleSchema,
 	"capture":     captureSchema,
 	"brand":       brandSchema,
+	"address":     addressSchema,
 	"hosts":       hostsSchema, "hosts or none": anyHostsSchema, "schemes": schemesSchema, "switches": switchesSchema,
 	"retry": retrySchema,
 }

@@ -22,3 +22,8 @@ func schemesSchema() object {
 func switchesSchema() object {
 	return object{"type": "array", "items": object{"type": "string", "pattern": "^--"}}
 }
+
+// addressSchema is the address of a browser that runs already.
+func addressSchema() object {
+	return object{"anyOf": []object{{"type": "string", "pattern": spec.AddressPattern}, {"type": "string", "pattern": `\$\{\{`}}}
+}

@@ -11,7 +11,6 @@ import (
 	"github.com/checkrow/checkrow/reporters/console"
 	"github.com/checkrow/checkrow/reporters/htmlreport"
 	"github.com/checkrow/checkrow/reporters/jsonreport"
-	"github.com/checkrow/checkrow/reporters/junit"
 	"github.com/checkrow/checkrow/reporters/manifest"
 	"github.com/checkrow/checkrow/runner/journal"
 )
@@ -35,9 +34,11 @@ type openParams struct {
 // reporterTable is the table of reporters, sorted by name. A new reporter is a folder under reporters/ and one line here.
 var reporterTable = []reporterKind{
 	{"console", "progress and failures on stdout", "", openConsole},
+	{"github", "annotations on stdout and the job summary of GitHub Actions, if it is named", "", openGitHub},
 	{"html", "report.html, for people", "report.html", openHTML},
 	{"json", "report.json, see checkrow schema --report", "report.json", openJSON},
 	{"junit", "junit.xml", "junit.xml", openJUnit},
+	{"markdown", "report.md, or on stdout by markdown=-, if it is named", "report.md", openMarkdown},
 	{"timings", "timings.json, for --timings", "timings.json", openTimings},
 }
 
@@ -50,24 +51,26 @@ func reporterNames() []string {
 }
 
 func openConsole(a *app, p openParams) (reporters.Reporter, error) {
-	return console.New(a.Stdout, console.Options{
-		Terminal: p.live && a.live(a.Stdout), Color: a.color(a.Stdout), Now: a.Now, Reports: p.files,
-		Width: func() int { width, _ := terminal(a.Stdout); return width },
-	}), nil
+	out, live := a.Stdout, p.live && a.live(a.Stdout)
+	c := console.New(out, console.Options{
+		Terminal: live, Color: a.color(out), Now: a.Now, Reports: p.files, Actions: a.inActions() && !live,
+		Width:  func() int { width, _ := terminal(out); return width },
+		Height: func() int { _, height, _ := terminalSize(out); return height },
+	})
+	if _, shown := terminal(a.Stderr); live && shown {
+		a.Stderr, a.hide = c.Beside(a.Stderr), c.Hide
+	}
+	return c, nil
 }
 
 func openHTML(_ *app, p openParams) (reporters.Reporter, error) { return htmlreport.New(p.path, p.dir) }
 
 func openJSON(_ *app, p openParams) (reporters.Reporter, error) { return jsonreport.New(p.path) }
 
-func openJUnit(_ *app, p openParams) (reporters.Reporter, error) {
-	return junit.New(p.path, junit.Options{})
-}
-
 // reporterHelp describes --reporter.
 func reporterHelp() string {
 	return "`NAME[=PATH]`, repeatable: " + strings.Join(reporterNames(), ", ") +
-		" (default: all). The files in the run folder are always written"
+		" (default: all but github, which is on in GitHub Actions, and markdown; markdown=- is stdout). The other files in the run folder are always written"
 }
 
 // chosenReporter is a reporter of the command line: path is "" for its place in the run folder.
@@ -76,11 +79,11 @@ type chosenReporter struct {
 	path string
 }
 
-// chooseReporters reads --reporter; none means all. The files in the run folder are always written: a run without them
-// is a run whose evidence depends on a flag.
+// chooseReporters reads --reporter; none means all but those that want to be named. The files in the run folder are always
+// written: a run without them is a run whose evidence depends on a flag.
 func chooseReporters(flags []string) ([]chosenReporter, error) {
 	var out []chosenReporter
-	console := len(flags) == 0
+	named := map[string]bool{"console": len(flags) == 0} // in the run folder, or on stdout
 	for _, flag := range flags {
 		name, path, hasPath := strings.Cut(flag, "=")
 		i := slices.IndexFunc(reporterTable, func(k reporterKind) bool { return k.name == name })
@@ -91,16 +94,18 @@ func chooseReporters(flags []string) ([]chosenReporter, error) {
 		switch {
 		case k.file == "" && hasPath:
 			return nil, usagef("--reporter %s writes to stdout and takes no path", name)
-		case k.file == "":
-			console = true
-		case hasPath && path == "":
+		case hasPath && path == toStdout && name != "markdown":
+			return nil, usagef("--reporter %s does not write to stdout", name)
+		case !hasPath:
+			named[name] = true
+		case path == "":
 			return nil, usagef("--reporter %s= needs a path after the equals sign", name)
-		case hasPath:
+		default:
 			out = append(out, chosenReporter{k, path})
 		}
 	}
 	for _, k := range reporterTable {
-		if k.file != "" || console {
+		if named[k.name] || k.file != "" && !slices.Contains(namedReporters, k.name) {
 			out = append(out, chosenReporter{k, ""})
 		}
 	}
@@ -149,6 +154,8 @@ func (a *app) openReports(chosen []chosenReporter, dir string, live bool) (*repo
 // reportPath is where a reporter writes: the path of the command line, else its file in the run folder; "" is stdout.
 func (a *app) reportPath(c chosenReporter, folder string) string {
 	switch {
+	case c.path == toStdout:
+		return ""
 	case c.path != "":
 		return a.abs(c.path)
 	case c.kind.file != "":
@@ -165,9 +172,9 @@ func (a *app) shown(path string) string {
 	return path
 }
 
-// mute drops the reporters that write to stdout: what they would say was said.
+// mute drops the console: what it would say was said.
 func (r *reportSet) mute() {
-	r.list = slices.DeleteFunc(r.list, func(o *openReport) bool { return o.kind.file == "" })
+	r.list = slices.DeleteFunc(r.list, func(o *openReport) bool { return o.kind.name == "console" })
 }
 
 func (r *reportSet) observe(e journal.Event, s *journal.State) {

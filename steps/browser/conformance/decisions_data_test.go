@@ -19,9 +19,6 @@ var seeing = []decision{
 		{form: "-message", row: "react renders start"}, {form: "~report", row: "react renders stop"}, {form: "-report", row: "react suspense"}}},
 	{"webmcp-data", "webmcp list gives the tools alone", "DESIGN §3, checkrow commands webmcp list", []rule{
 		{form: "-experimental", row: "webmcp list"}, {form: "-untrusted", row: "webmcp list"}}},
-	{"not-built", "told apart from what is unknown: the row says that it is not built yet", "DESIGN §3", []rule{
-		{form: "* ≠ validation/compile", row: "record start {{ART}}/cs.webm"}, {form: "~previousPath", at: "record#12"},
-		{form: "-contactSheet*", row: "record"}, {form: "-cursor", row: "record"}}},
 }
 
 // storing are differences in files.

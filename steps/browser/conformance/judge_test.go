@@ -14,6 +14,7 @@ import (
 type verdict struct {
 	rows, equal, more, decided, away int
 	silent                           int // rows that the reference did not run
+	printed                          int // of which only the text is known that it printed
 	byDecision, byAbsence            map[string]int
 	used                             map[string]bool // rules and further keys that were needed
 	open                             []string        // differences that nothing covers
@@ -72,8 +73,11 @@ func (v *verdict) unasked(list []vector) {
 			empty = append(empty, one.Name)
 		}
 		for _, a := range one.Rows {
-			if a.Absent {
+			switch {
+			case a.Absent:
 				v.silent++
+			case a.OK && a.Data == nil && a.Text != "":
+				v.printed++
 			}
 		}
 	}
@@ -160,6 +164,8 @@ func (v verdict) String() string {
 	}
 	fmt.Fprintf(&b, "\nNot asked:\n%5d  rows that the reference did not run: empty ones, and those behind a row that ended its batch\n", v.silent)
 	fmt.Fprintf(&b, "%5d  batches without rows, %s: a suite is YAML, and what is no row in it is a compile error\n", len(framing), strings.Join(framing, ", "))
+	fmt.Fprintf(&b, "%5d  text alone, as the reference prints it without --json: rows answer data, which the journal and the console\n"+
+		"       show in their own form (DESIGN §3); whether the row succeeded is compared\n", v.printed)
 	return b.String()
 }
 

@@ -17,6 +17,7 @@ type Env struct {
 	Environ []string // the process environment, NAME=value
 	Cache   string   // checkrow's cache folder; "": `checkrow` under the user's cache folder
 	Brand   string   // Firefox or WebKit is wanted; "": a Chromium
+	Remote  bool     // the browser runs elsewhere: none is looked for
 	Headed  bool     // a window is wanted: no headless shell will do
 	Root    string   // put before the fixed paths of system browsers, for tests; "": none
 }

@@ -106,8 +106,10 @@ func Find(ctx context.Context, env Env) (Found, error) {
 	if f.Node, f.NodeVersion, err = findNode(ctx, env, f.Driver); err != nil {
 		errs = append(errs, err)
 	}
-	if f.Browser, err = FindBrowser(ctx, env); err != nil {
-		errs = append(errs, err)
+	if !env.Remote {
+		if f.Browser, err = FindBrowser(ctx, env); err != nil {
+			errs = append(errs, err)
+		}
 	}
 	return f, errors.Join(errs...)
 }
