@@ -35,9 +35,10 @@ var beyond = []struct{ why, message string }{
 		`is read again|says nothing that is to happen|needs a bound|needs "\w+" beside it`},
 	{"that two things have one name", `is there twice|two (tests|rows)|hides another name|has (the axis|an) "\w+" already`},
 	{"what stands in another place or file", `cannot be read|is a suite|is a fragment|there is no (session|device)|no test is named|the input "|has no input|` +
-		`needs the input|uses itself|the data must be|no column|outside the run folder|a suite or fragment is|must be (string|int|float|bool|list|map), got`},
+		`needs the input|uses itself|does not say allow_attach|the data must be|no column|outside the run folder|a suite or fragment is|must be (string|int|float|bool|list|map), got`},
 	{"how limits and numbers relate", `is longer than|longer than nothing|more than 0|at most \d+|at least 1|longer than the test|cannot be limited by a test`},
-	{"what is safe, and what follows what", `not safe to repeat|would run on the wrong page|runs once|written twice|no step fails with`},
+	{"what is safe, and what follows what", `not safe to repeat|would run on the wrong page|runs once|written twice|no step fails with|` +
+		`resume: checkpoint and has none|a test with a checkpoint stays|a checkpoint stands directly`},
 	{"where ${{ }} may stand, and what is known when", `\$\{\{ \}\}|must be known before the run|is written out|must be written out|differs from run to run|` +
 		`is known only when|not plain text|is the same for every suite`},
 	{"the form of a text", `is no (name|single word)|has no value "|" is empty|(URL|target) is empty|must be a date|has no name|takes the path|cannot be (an id|a name)|WIDTHxHEIGHT|must be NAME in LIST|must be (a URL|a status|the reason|the bug's name)|` +
@@ -45,7 +46,7 @@ var beyond = []struct{ why, message string }{
 	{"what a check looks at", `"qa" (names no page|checks nothing)|"attached" can only|is no (rule|tag) of axe-core|an action names no|is what (fill writes|select chooses)|` +
 		`(fill|select|locator|select by role) needs "|stands beside a (role|locator)|has no suffix of an image|^id expects a whole number|do not agree|a select acts on|names nothing to look for|is no request`},
 	{"what a script means", `is no JavaScript|would be read as code|cannot be the name of an input`},
-	{"what ${{ }} gives", `"(columns|devcie)" in "browser"|"\w+" must be (a map|a list|true or false|WIDTHxHEIGHT), got|must be text, got nothing|needs vars\.|totp`},
+	{"what ${{ }} gives", `"(columns|devcie)" in "browser"|"\w+" must be (a map|a list|true or false|WIDTHxHEIGHT|the address of a browser), got|must be text, got nothing|needs vars\.|totp`},
 }
 
 // beyondPatterns are compiled when they are first needed: this binary poses as checkrow, whose start is measured.
