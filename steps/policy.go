@@ -124,7 +124,12 @@ func (p *Policy) Step(kind string) error {
 	if p == nil || !slices.Contains(RiskyKinds, kind) {
 		return nil
 	}
-	return p.each("steps", "the step "+strconv.Quote(kind), kind, func(l *spec.Policy) bool { return names(l.Kinds, kind) })
+	err := p.each("steps", "the step "+strconv.Quote(kind), kind, func(l *spec.Policy) bool { return names(l.Kinds, kind) })
+	if err != nil || kind != "page_script" {
+		return err
+	}
+	// It is script in the page, as js() is: a project that speaks of js and not of steps means it as well.
+	return p.each("js", "the step "+strconv.Quote(kind), "", func(l *spec.Policy) bool { return l.JS || names(l.Kinds, kind) })
 }
 
 // JS judges js() in an expression.

@@ -132,6 +132,20 @@ browser_args: [--lang]
 	})
 })
 
+var _ = DescribeTable("A page_script under the policy of the project", func(policy, want string) {
+	_, got := judged("", map[string]string{"checkrow.yaml": "policy: " + policy + "\n",
+		"s.yaml": "suite: s\ntests: [{ name: a, steps: [[open, 'http://a.test/'], { page_script: 'return 1', id: x, expect: value == 1 }] }]\n"})
+	if want == "" {
+		Expect(got).To(BeEmpty())
+		return
+	}
+	Expect(got).To(ConsistOf(ContainSubstring(want)))
+},
+	Entry("that denies js", "{ js: false }", `the step "page_script" is denied by the policy of checkrow.yaml`),
+	Entry("that lists other steps", "{ steps: [code] }", `the step "page_script" is denied by the policy of checkrow.yaml`),
+	Entry("that denies js and lists it", "{ js: false, steps: [page_script] }", ""),
+	Entry("that speaks of neither", "{ rows: [eval] }", ""))
+
 var _ = DescribeTable("A read_only suite", func(key, row, want string) {
 	_, got := judged("", map[string]string{"s.yaml": "suite: s\n" + key + "\ntests:\n  - name: a\n    steps:\n      - [open, 'http://a.test/']\n      - " +
 		row + "\n      - [expect, visible, h1]\n"})
@@ -147,5 +161,7 @@ var _ = DescribeTable("A read_only suite", func(key, row, want string) {
 	Entry("may not click", "read_only: true", "[click, '#a']", `s.yaml:7:9: the row "click" changes the page, and the test is read_only`),
 	Entry("may not run script", "read_only: true", "{ row: [eval, '1'], id: x, expect: value == 1 }", `the row "eval" changes the page`),
 	Entry("may not ask js() either", "read_only: true", "{ expect: js('1') == 1 }", "js() can change the page"),
+	Entry("may not run page_script", "read_only: true", "{ page_script: 'return 1', id: x, expect: value == 1 }",
+		"s.yaml:7:9: page_script can change the page, and the suite is read_only"),
 	Entry("may not set cookies", "read_only: true", "[cookies, set, a, b]", `the row "cookies set" changes the page`),
 	Entry("may act if it is not", "read_only: false", "[click, '#a']", ""))

@@ -96,10 +96,11 @@ func audits() []*Command {
 			Flags: []Flag{{Name: "--tags", Kind: Text, Doc: "only rules with these tags, by comma: wcag2a,wcag2aa"},
 				{Name: "--selector", Short: "-s", Kind: Target, Doc: "only what is in this element"}},
 			Data: []DataKey{{"violations", "list", found}, {"incomplete", "list", "what needs a human: " + found},
-				{"counts", "map", "violations, incomplete, passes, inapplicable"}, {"url", "string", "of the page"}, {"axeVersion", "string", "of axe-core"}},
+				{"counts", "map", "violations, incomplete, passes, inapplicable"}, {"url", "string", "of the page"}, {"axeVersion", "string", "of axe-core"},
+				{"framesAudited", "list", "URLs of the frames that were looked into as well"}, {"framesSkipped", "list", "{url, why}: the frames that were not"}},
 			Value: "violations", Traits: ReadsOnly | Repeatable | Page, Trips: 3,
 			Doc: "Checks the page's accessibility with axe-core; violations are no failure by themselves.", Example: []string{"a11y", "--tags", "wcag2a,wcag2aa"},
-			Differs: "frames are not looked into: select one first",
+			Differs: "visible frames are looked into as well, those of other origins too; framesSkipped names the others",
 			Check:   checkTags,
 		},
 		{

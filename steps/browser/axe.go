@@ -15,7 +15,8 @@ import (
 //go:embed axe.min.js
 var axeSource string
 
-// axeRun makes axe-core look and keeps what a row tells. axe-core leaves a global behind, which is taken away again.
+// axeRun makes axe-core look and keeps what a row tells. axe-core leaves a global behind, which is taken away again. In a
+// frame of an audited page the rules are left out that a page keeps as a whole: one main landmark, one heading.
 const axeRun = `(async (root, tags) => {
 	const had = Object.getOwnPropertyDescriptor(window, 'axe');
 	AXE;
@@ -23,10 +24,13 @@ const axeRun = `(async (root, tags) => {
 	if (had) Object.defineProperty(window, 'axe', had); else delete window.axe;
 	const o = { iframes: false, resultTypes: ['violations', 'incomplete'] };
 	if (tags.length) o.runOnly = { type: 'tag', values: tags };
-	const r = await axe.run(root, o);
+	const inner = root.initiator === false;
+	if (inner) o.rules = Object.fromEntries(['bypass', 'landmark-one-main', 'page-has-heading-one', 'region'].map(id => [id, { enabled: false }]));
+	const r = inner ? await axe.finishRun([await axe.runPartial(root, o)], o) : await axe.run(root, o);
 	const rule = v => ({ id: v.id, impact: v.impact, help: v.help, helpUrl: v.helpUrl, tags: v.tags, nodeCount: v.nodes.length,
 		nodes: v.nodes.slice(0, 50).map(n => ({ target: n.target.map(String), html: n.html.slice(0, 500), failureSummary: n.failureSummary || '' })) });
-	return { url: r.url, axeVersion: r.testEngine.version, violations: r.violations.map(rule), incomplete: r.incomplete.map(rule),
+	const within = [...(root.querySelectorAll ? root.querySelectorAll('iframe,frame') : [])].map(f => f.src || f.name);
+	return { within, url: r.url, axeVersion: r.testEngine.version, violations: r.violations.map(rule), incomplete: r.incomplete.map(rule),
 		counts: { violations: r.violations.length, incomplete: r.incomplete.length, passes: r.passes.length, inapplicable: r.inapplicable.length } };
 })`
 
@@ -51,11 +55,30 @@ func a11y(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	if !ok {
 		return steps.Observation{}, problem(steps.Internal, "axe", "axe-core gave no result")
 	}
+	if within, _ := data["within"].([]any); s.wholePage(r) {
+		s.auditFrames(ctx, r, tags, data)
+	} else {
+		a := &frameAudit{data: data, skipped: []any{}, audited: []any{}}
+		for _, f := range within {
+			a.skip(fmt.Sprint(f), "only the frames of a whole page are looked into")
+		}
+		a.finish()
+	}
+	delete(data, "within")
 	o := steps.OK(data, "violations")
 	if counts, ok := data["counts"].(map[string]any); ok {
 		o.Summary = fmt.Sprintf("%v violations, %v for a human to look at", counts["violations"], counts["incomplete"])
+		if skipped, _ := data["framesSkipped"].([]any); len(skipped) > 0 {
+			o.Summary += fmt.Sprintf(", %d frames not looked into", len(skipped))
+		}
 	}
 	return o, nil
+}
+
+// wholePage tells that an audit is of the page, not of an element or a selected frame.
+func (s *session) wholePage(r *row) bool {
+	_, part := r.a.Flag("--selector")
+	return !part && len(s.where().in) == 0 && s.scope(s.active()) == nil
 }
 
 // visitFirst opens the page that a row names before it looks.

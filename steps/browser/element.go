@@ -154,11 +154,16 @@ func final(why world.Reason) bool {
 // act performs an op on the target of a row once it is ready and turns a refusal into its failure. The op needs exactly
 // one visible match; a session that is not strict takes the first, with a warning.
 func (s *session) act(ctx context.Context, r *row, t target.Target, op world.Op) (world.Answer, error) {
+	return s.actOn(ctx, r, t, op, s.o.Strict)
+}
+
+// actOn is act that is strict or not, whatever the session is.
+func (s *session) actOn(ctx context.Context, r *row, t target.Target, op world.Op, strict bool) (world.Answer, error) {
 	e, err := s.element(ctx, t)
 	if err != nil {
 		return world.Answer{}, err
 	}
-	if !s.o.Strict {
+	if !strict {
 		op = op.First()
 	}
 	e.watch(r)

@@ -178,11 +178,21 @@ func (s *session) focusIsPassword(ctx context.Context) bool {
 	return err == nil && a.Matches > 0
 }
 
+// accessible tells that a target names what it means by role or label. A select of it needs exactly one in every session:
+// an action step says so, and an option of the same name may stand in several lists (CONTRACT R64).
+func accessible(t target.Target) bool {
+	if len(t.Parts) == 0 {
+		return false
+	}
+	by := t.Parts[len(t.Parts)-1].Engine
+	return by == target.Role || by == target.Label
+}
+
 func selectOption(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	t := r.a.Target(0)
 	data := map[string]any{}
 	r.sending(data)
-	a, err := s.act(ctx, r, t, world.Select(r.a.Operands[1:]...))
+	a, err := s.actOn(ctx, r, t, world.Select(r.a.Operands[1:]...), s.o.Strict || accessible(t))
 	if err != nil {
 		return steps.Observation{}, err
 	}

@@ -41,7 +41,9 @@ var moreBodies = map[string]string{
 	"/tree": `<nav><ul><li><a href=/two>Two</a></li></ul></nav><main><h1 id=h>Tree</h1><div><div><p>First words</p></div></div>
 		<button id=b onclick="document.getElementById('b').setAttribute('aria-expanded','true')" aria-expanded=false>Open</button>
 		<section id=sec><button>Inside</button><p>Deep words</p></section></main><div style="height:3000px"></div><button id=low>Far down</button>`,
-	"/axe": `<main><h1>Axe</h1><img src=/none.png width=10 height=10><div id=ok><p>fine</p></div><div id=bad><input></div></main>`,
+	"/axeframes": `<html lang=en><title>F</title><main><h1>F</h1><img src=/none.png><iframe id=f title=one src=/axeframe></iframe><iframe title=two src="http://localhost:PORT/axeframe"></iframe><iframe title=three src=/inner hidden></iframe></main>`,
+	"/axeframe":  `<html lang=en><title>G</title><p>Hi</p><img src=/none.png width=9 height=9>`,
+	"/axe":       `<main><h1>Axe</h1><img src=/none.png width=10 height=10><div id=ok><p>fine</p></div><div id=bad><input></div></main>`,
 	"/article": `<header><h1>Tea</h1></header><p>intro</p><h2>Pots</h2><ul><li>red</li><li>blue</li></ul><h2>Cups</h2><p id=c>white</p>
 		<script>c.textContent+=', added'</script>`,
 	"/react": reactApp,

@@ -46,7 +46,7 @@ var bodies = map[string]string{
 	"/drag": `<div id=src draggable=true ondragstart="event.dataTransfer.setData('text','x')">drag</div>
 		<div id=dst style="width:100px;height:100px;background:#ddd" ondragover="event.preventDefault()" ondrop="event.preventDefault();this.textContent='dropped'">here</div>`,
 	"/spa": `<button id=push onclick="history.pushState(0,'','/spa/next?x=1#y')">Push</button>`,
-	"/strict": `<button class=dup onclick="log('1')">Same</button><button class=dup onclick="log('2')">Same</button><button class=dup hidden>Same</button>
+	"/strict": `<label>List <select><option>a</select></label><label>List <select><option>a</select></label><button class=dup onclick="log('1')">Same</button><button class=dup onclick="log('2')">Same</button><button class=dup hidden>Same</button>
 		<pre id=log></pre><script>function log(s){document.getElementById('log').textContent+=s}</script>`,
 	"/hang":   `<button id=hang onclick="for(;;);">Hang</button><button id=micro onclick="(async()=>{while(true)await null})()">Micro</button><h1>Hang</h1>`,
 	"/colors": `<style>body{background:#fff}</style><div id=red style="width:50px;height:40px;background:red"></div><div style="height:2000px"></div>`,

@@ -96,6 +96,9 @@ var _ = Describe("rows", Label("browser"), func() {
 			t.ok(ctx, "expect", "text", "#log", "1")
 			t.ok(ctx, "click", ".dup >> nth=1")
 			t.ok(ctx, "expect", "text", "#log", "12")
+			t.fails(ctx, steps.NotActionable, "ambiguous", "select", "role=combobox List", "a")
+			t.fails(ctx, steps.NotActionable, "ambiguous", "select", "label=List", "a")
+			t.ok(ctx, "select", "select", "a")
 		})
 
 		It("follows links, hovers, focuses and drags", func(ctx SpecContext) {

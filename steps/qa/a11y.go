@@ -48,8 +48,9 @@ func a11yResult() spec.Type {
 		"value": rules,
 		"data": {Base: spec.Struct, Fields: map[string]spec.Type{
 			"passed": {Base: spec.Bool, Doc: "nothing was found that fails"}, "violations": rules,
-			"allowed": {Base: spec.Int, Doc: "how many broken rules were let pass, by allow or impact"},
-			"summary": {Base: spec.String, Doc: "the verdict in one sentence"},
+			"allowed":       {Base: spec.Int, Doc: "how many broken rules were let pass, by allow or impact"},
+			"summary":       {Base: spec.String, Doc: "the verdict in one sentence"},
+			"framesSkipped": {Base: spec.List, Elem: &spec.Type{Base: spec.Any}, Doc: "the frames that were not looked into: {url, why}"},
 		}},
 	})
 }
@@ -148,7 +149,12 @@ func (a *audit) verdict(ctx context.Context, e steps.Env, gave steps.Observation
 		o.Detail = &steps.Detail{Found: lines}
 	}
 	o.Checks = []steps.Check{{Name: "rules", State: state, Text: o.Error}}
-	o.Data = map[string]any{"passed": o.Success, "violations": bad, "allowed": allowed, "summary": o.Summary}
+	skipped := list(gave, "framesSkipped")
+	for _, x := range skipped {
+		f, _ := x.(map[string]any)
+		o.Warnings = append(o.Warnings, "the frame "+text(f["url"])+" was not looked into: "+text(f["why"]))
+	}
+	o.Data = map[string]any{"passed": o.Success, "violations": bad, "allowed": allowed, "summary": o.Summary, "framesSkipped": skipped}
 	o.Value = bad
 	return o
 }

@@ -124,6 +124,14 @@ var _ = Describe("a11y", func() {
 			[]steps.Observation{ok(object{"violations": []any{rule("image-alt", "critical"), rule("region", "moderate")}})})
 	}
 
+	It("says which frames were not looked into", func() {
+		o := compiled("a11y: {}").Verdict(context.Background(), steps.Env{}, []steps.Observation{
+			ok(object{"violations": []any{}, "framesSkipped": []any{object{"url": "/ad", "why": "it is not visible"}}})})
+		Expect(o.Success).To(BeTrue())
+		Expect(o.Warnings).To(Equal([]string{"the frame /ad was not looked into: it is not visible"}))
+		Expect(o.Data["framesSkipped"]).To(HaveLen(1))
+	})
+
 	It("makes one row, and fails with the elements and where the rule is explained", func() {
 		Expect(cells(compiled("a11y: { tags: [wcag2a, wcag2aa], selector: main }"))).To(Equal([]string{"a11y --tags wcag2a,wcag2aa --selector main"}))
 		o := audit("a11y: {}")
