@@ -36,7 +36,7 @@ func addLater(fs *pflag.FlagSet, names []string) {
 }
 
 // laterCommandNames are the commands that are not built yet, sorted.
-var laterCommandNames = []string{"init"}
+var laterCommandNames = []string{}
 
 // laterCommands answer "not built yet", hidden from help.
 func laterCommands() []*cobra.Command {

@@ -43,9 +43,9 @@ func (a *app) root() *cobra.Command {
 		}
 		root.AddCommand(cmds...)
 	}
-	add("work", a.runCmd(), a.checkCmd(), a.planCmd(), a.listCmd(), a.resumeCmd(), a.reportCmd(), a.mergeCmd(), a.verifyCmd(), a.fmtCmd())
+	add("work", a.initCmd(), a.replCmd(), a.runCmd(), a.checkCmd(), a.planCmd(), a.listCmd(), a.resumeCmd(), a.reportCmd(), a.mergeCmd(), a.verifyCmd(), a.fmtCmd())
 	add("machine", a.installCmd(), a.doctorCmd(), a.versionCmd())
-	add("words", a.commandsCmd(), a.stepsCmd(), a.schemaCmd())
+	add("words", a.commandsCmd(), a.stepsCmd(), a.explainCmd(), a.schemaCmd(), a.docsCmd())
 	root.AddCommand(laterCommands()...)
 	if isCompletion(a.args) { // costs start-up time that no other command pays
 		for _, c := range root.Commands() {
