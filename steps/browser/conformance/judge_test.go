@@ -149,9 +149,9 @@ func (v *verdict) idle() []string {
 // String is the page of counts; its first paragraph stands in README.md.
 func (v verdict) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Of %d rows that the reference CLI answered, checkrow answers %d alike (%d of them with further keys of data), %d otherwise by\n"+
-		"one of %d decisions, and %d have no counterpart here. `make conformance` asks all of them and lists the decisions.\n",
-		v.rows, v.equal, v.more, v.decided, len(decisions()), v.away)
+	fmt.Fprintf(&b, "Of %d rows that the reference CLI answered, checkrow answers %d alike, %d otherwise by one of %d decisions,\n"+
+		"and %d have no counterpart here. `make conformance` asks all of them and lists the decisions.\n",
+		v.rows, v.equal, v.decided, len(decisions()), v.away)
 	b.WriteString("\nDifferent by decision (a row may differ in several ways):\n")
 	for _, d := range decisions() {
 		fmt.Fprintf(&b, "%5d  %s: %s (%s)\n", v.byDecision[d.id], d.id, d.why, d.where)
