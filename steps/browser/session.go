@@ -33,6 +33,8 @@ type session struct {
 	at     spot // of the row that runs
 	extra  extras
 
+	recorder *recorder // nil: nobody records
+
 	lastURL    string    // where the page was before the row that last changed something
 	lastChange string    // that row
 	changed    time.Time // when a row last changed something

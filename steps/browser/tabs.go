@@ -3,6 +3,7 @@ package browser
 import (
 	"fmt"
 
+	"github.com/checkrow/checkrow/steps"
 	"github.com/mxschmitt/playwright-go"
 )
 
@@ -89,6 +90,9 @@ func (s *session) equip(t *tab) {
 	})
 	t.fast = newFastPath(t.page, cdp, s.clicks)
 	s.dress(t)
+	if rec := s.watcher(); rec != nil && s.recordTab(rec, t) == nil {
+		rec.say(steps.Deed{Kind: "tab", Tab: t.id, URL: t.page.URL()})
+	}
 	<-watching
 }
 

@@ -183,6 +183,10 @@ func (in *input) each(ctx context.Context) (context.Context, context.CancelFunc)
 	}
 }
 
-func (in *input) close() { in.restore() }
+// close gives the terminal back.
+func (in *input) close() {
+	in.restore()
+	close(in.ask)
+}
 
 var _ steps.Files = (*trials)(nil)

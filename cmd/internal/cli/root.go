@@ -43,7 +43,7 @@ func (a *app) root() *cobra.Command {
 		}
 		root.AddCommand(cmds...)
 	}
-	add("work", a.initCmd(), a.replCmd(), a.runCmd(), a.checkCmd(), a.planCmd(), a.listCmd(), a.resumeCmd(), a.reportCmd(), a.mergeCmd(), a.verifyCmd(), a.fmtCmd())
+	add("work", a.initCmd(), a.recordCmd(), a.replCmd(), a.runCmd(), a.checkCmd(), a.planCmd(), a.listCmd(), a.resumeCmd(), a.reportCmd(), a.mergeCmd(), a.verifyCmd(), a.fmtCmd())
 	add("machine", a.installCmd(), a.doctorCmd(), a.versionCmd())
 	add("words", a.commandsCmd(), a.stepsCmd(), a.explainCmd(), a.schemaCmd(), a.docsCmd())
 	root.AddCommand(laterCommands()...)

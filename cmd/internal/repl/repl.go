@@ -34,6 +34,7 @@ type Options struct {
 	Dir     string
 	Files   steps.Files
 	Limits  steps.Limits
+	Lent    bool // the session is somebody else's, and is not closed
 	// Open gives a session in a new context.
 	Open func(ctx context.Context) (steps.Session, error)
 	// Env looks a variable up, and Hide has a value masked from now on.
@@ -57,8 +58,9 @@ type loop struct {
 	Options
 	session steps.Session
 	kept    []entry
-	n       int  // of lines
-	dirty   bool // something is kept that no file has
+	typed   map[string]string // passwords, by the names that they are saved under
+	n       int               // of lines
+	dirty   bool              // something is kept that no file has
 	quit    bool
 }
 
@@ -67,7 +69,7 @@ type loop struct {
 func Run(ctx context.Context, o Options) error {
 	l := &loop{Options: o}
 	defer func() {
-		if l.session != nil {
+		if l.session != nil && !l.Lent {
 			l.session.Close()
 		}
 	}()
@@ -162,6 +164,7 @@ func (l *loop) do(ctx context.Context, yaml string, fails bool) error {
 		l.printf("%s: it was to fail, and did not\n", l.Style.Paint("31", "failed"))
 		return ErrRow
 	case o.Success:
+		l.cover(&e, o)
 		l.keep(e)
 		l.follow(ctx, e.row.Call.Command)
 		return nil

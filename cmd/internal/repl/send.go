@@ -9,6 +9,7 @@ import (
 
 	"github.com/checkrow/checkrow/reporters"
 	"github.com/checkrow/checkrow/runner/journal"
+	"github.com/checkrow/checkrow/runner/journal/mask"
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/spec/diag"
 	"github.com/checkrow/checkrow/steps"
@@ -54,7 +55,7 @@ func (l *loop) send(ctx context.Context, e *entry, name, fails bool) (steps.Obse
 func (l *loop) render(ctx context.Context, e *entry) (argv.Args, error) {
 	secrets := map[string]any{}
 	for _, name := range e.secrets {
-		v, ok := l.Env(name)
+		v, ok := l.lookup(name)
 		if !ok || v == "" {
 			return argv.Args{}, wrong("the secret %s is not set in the environment", name)
 		}
@@ -206,5 +207,44 @@ func (l *loop) follow(ctx context.Context, c *argv.Command) {
 	l.printf("%s\n", l.Style.Paint("2", "  "+o.Page.URL+"\n  "+strings.Join(lines, "\n  ")))
 	if rest > 0 {
 		l.printf("  … and %d lines more: snapshot -i\n", rest)
+	}
+}
+
+// lookup gives a variable, or a password that was typed into a row.
+func (l *loop) lookup(name string) (string, bool) {
+	if v, ok := l.typed[name]; ok {
+		return v, true
+	}
+	return l.Env(name)
+}
+
+// writes are the rows that write into fields.
+var writes = []string{"fill", "type", "find", "keyboard"}
+
+// cover keeps passwords out of what is saved: a cell that was written into a field of one becomes a secret.
+func (l *loop) cover(e *entry, o steps.Observation) {
+	c := e.row.Call
+	if !slices.Contains(writes, c.Command.Words[0]) || len(o.Argv) != len(c.Cells) {
+		return
+	}
+	for i, cell := range c.Cells {
+		v := cell.Text
+		if cell.Dynamic || o.Argv[i] != mask.Replacement || v == mask.Replacement {
+			continue
+		}
+		name := "PASSWORD"
+		for n := 2; ; n++ {
+			if old, ok := l.lookup(name); !ok || old == v {
+				break
+			}
+			name = fmt.Sprintf("PASSWORD_%d", n)
+		}
+		if l.typed == nil {
+			l.typed = map[string]string{}
+		}
+		l.typed[name] = v
+		e.cells[i], e.secrets = "${{ secrets."+name+" }}", append(e.secrets, name)
+		_ = l.Hide(name, v) // one that is too short to be masked is refused by the run of the suite
+		l.printf("it is a password, and saved as %s: set %s in the environment of a run\n", e.cells[i], name)
 	}
 }
