@@ -26,6 +26,7 @@ var _ = Describe("videos with a pointer", Label("browser"), func() {
 		needFFmpeg()
 		t := at(ctx, "/")
 		t.ok(ctx, "eval", films)
+		t.ok(ctx, "screenshot", "painted.png") // else the video of a busy machine begins with the page as it was
 		began := time.Now()
 		o := t.ok(ctx, "record", "start", "v.mp4", "--cursor", "--contact-sheet", "--contact-sheet-threshold", "0.2")
 		sheet := filepath.Join(t.files.dir, "v.contact-sheet.png")

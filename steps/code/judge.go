@@ -63,10 +63,15 @@ func (s *session) inner(o, row steps.Observation, index int) steps.Observation {
 	return o
 }
 
+// memorySigns are what Go's runtime says when the limit of the child's data is met: by the heap, by a stack that grows, by a
+// slice, by the stack of a new thread (with and without cgo), or by the runtime's own tables.
+var memorySigns = []string{"out of memory", "annot allocate memory", "failed to allocate", "stack exceeds", "stack overflow",
+	"growslice: len out of range", "pthread_create failed", "failed to create new OS thread", "cannot map pages", "failed to reserve"}
+
 // died words a child that ended without a last word.
 func (s *session) died(exit steps.Exit, fail func(steps.Category, string, string, diag.Pos) steps.Observation) steps.Observation {
 	says := string(exit.Stderr)
-	for _, sign := range []string{"out of memory", "cannot allocate memory", "failed to allocate", "stack exceeds", "stack overflow", "growslice: len out of range"} {
+	for _, sign := range memorySigns {
 		if strings.Contains(says, sign) {
 			return fail(steps.Process, subMemory, "the code took more memory than it may, and was ended", diag.Pos{})
 		}
