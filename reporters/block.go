@@ -116,6 +116,9 @@ func (b *block) where(f *journal.Failure) {
 	for _, l := range f.Excerpt {
 		b.excerpt(l, f.Pos)
 	}
+	if f.StepName != "" {
+		b.field("step", f.StepName)
+	}
 	if len(f.Scope) > 0 {
 		b.field("scope", strings.Join(f.Scope, " › "))
 	}

@@ -45,7 +45,7 @@ func since(list []mark, w *watch) steps.Mark {
 // effect runs a step with its retries and, if it is to provoke something, waits for that and takes it off the page's
 // health. A failure that was to be provoked is none.
 func (p *player) effect(ctx context.Context, f *frame, c call) *failed {
-	want := c.step().Provokes
+	want := c.want
 	if want == nil {
 		return p.tries(ctx, f, c)
 	}
@@ -93,7 +93,7 @@ func (p *player) effect(ctx context.Context, f *frame, c call) *failed {
 
 // failedAsWanted judges a step that is to fail.
 func (p *player) failedAsWanted(f *frame, c call, bad *failed) *failed {
-	s, want := c.step(), c.step().Provokes
+	s, want := c.step(), c.want
 	if bad == nil {
 		o := steps.Fail(steps.Assertion, "not-provoked", fmt.Sprintf("expected the step to fail with %s, but it did not fail", want.Category))
 		o.Pos = want.Pos
@@ -113,7 +113,7 @@ func (p *player) failedAsWanted(f *frame, c call, bad *failed) *failed {
 
 // wantedFailure tells that a failure is the one that its step is to provoke.
 func wantedFailure(c call, o steps.Observation) bool {
-	want := c.step().Provokes
+	want := c.want
 	return !o.Success && want != nil && want.Failure(o)
 }
 
@@ -244,9 +244,5 @@ func (p *player) tried(c call, n int) {
 	case steps.Rows, steps.Opaque:
 		return
 	}
-	name := s.Name
-	if name == "" {
-		name = s.Kind
-	}
-	p.event(c.path, s.Pos, journal.Done{Name: name, Obs: steps.Observation{Success: true, Pos: s.Pos}, Tries: n}, journal.Buffered)
+	p.event(c.path, s.Pos, journal.Done{Name: c.title(), Title: c.name, Obs: steps.Observation{Success: true, Pos: s.Pos}, Tries: n}, journal.Buffered)
 }

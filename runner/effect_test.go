@@ -72,6 +72,47 @@ tests:
 )
 
 var _ = Describe("Provokes", func() {
+	It("evaluates what is to come before the step runs", func(ctx SpecContext) {
+		e := &illEngine{say: on("click", api, apiLine)}
+		e.answer = func(row []string) steps.Observation {
+			if row[0] == "press" {
+				return steps.Fail(steps.NotActionable, "covered", "it is covered")
+			}
+			return good()
+		}
+		o := play(ctx, suite(`
+timeouts: { action: 100ms }
+vars: { code: 422, what: coupon, none: "", bad: "200", how: covered, far: api/x }
+tests:
+	- name: met
+	  steps:
+	    - [open, http://x/]
+	    - { row: [click, "#a"], provokes: { http: "${{ vars.code }}", url: "/api/${{ vars.what }}" } }
+	    - { row: [press, Enter], provokes: { category: "${{ vars.how }}" } }
+	- name: other
+	  steps:
+	    - [open, http://x/]
+	    - { row: [click, "#a"], provokes: { http: "${{ vars.code }}", url: "/cart/${{ vars.what }}" } }
+	- name: empty
+	  steps: [[open, http://x/], { row: [click, "#b"], provokes: { dialog: "${{ vars.none }}" } }]
+	- name: low
+	  steps: [[open, http://x/], { row: [click, "#b"], provokes: { http: "${{ vars.bad }}" } }]
+	- name: category
+	  steps: [[open, http://x/], { row: [click, "#b"], provokes: { category: "not-${{ vars.none }}foun" } }]
+	- name: pattern
+	  steps: [[open, http://x/], { row: [click, "#b"], provokes: { http: 422, url: "${{ vars.far }}" } }]
+`), withIll(e))
+		Expect(o.last("met").Failure).To(BeNil())
+		Expect(o.last("other").Failure.Message).To(ContainSubstring("a response with status 422 from /cart/coupon"))
+		for name, says := range map[string]string{"empty": `"dialog" in provokes is empty`, "low": "below 400", "category": "no step fails with", "pattern": "is no URL pattern"} {
+			b := o.last(name).Failure
+			Expect(b.Category).To(Equal(steps.Validation), name)
+			Expect(b.Message).To(ContainSubstring(says))
+			Expect(b.Pos.Line).To(BeNumerically(">", 10), "at the step")
+			Expect(o.last(name).Steps).To(HaveLen(1), "the step is not sent")
+		}
+	})
+
 	It("does not take what came before the step", func(ctx SpecContext) {
 		e := &illEngine{say: on("open", said)}
 		e.answer = func([]string) steps.Observation { return good() }

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -19,7 +20,7 @@ func (p *player) failure(f *failed) *journal.Failure {
 	at := f.position()
 	out := &journal.Failure{
 		Pos: at, Excerpt: excerpt(p.sources[at.File], at.Line), Phase: f.phase, Step: f.path,
-		StepName: f.step.Name, Category: f.obs.Category, Sub: f.obs.Sub, Message: f.obs.Error,
+		StepName: cmp.Or(f.name, f.step.Name), Category: f.obs.Category, Sub: f.obs.Sub, Message: f.obs.Error,
 		Detail: f.obs.Detail, Page: f.obs.Page, Scope: labels(f.in), Next: f.obs.NextActions,
 		Artifacts: f.obs.Artifacts, Progress: p.progress(f), Services: p.suite.died(),
 	}

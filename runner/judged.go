@@ -72,7 +72,7 @@ func (p *player) verdictEnv(f *frame, c call) steps.Env {
 // explained gives the power to tell a fault that was to be expected: this step or one before it is to provoke it, or the
 // suite's health allows it.
 func (p *player) explained(c call) func(steps.Fault) bool {
-	want := c.step().Provokes
+	want := c.want
 	return func(f steps.Fault) bool {
 		if want != nil && want.Fault(f) {
 			return true

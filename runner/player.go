@@ -61,6 +61,7 @@ type failed struct {
 	list  []steps.Step
 	at    int
 	path  string
+	name  string // of the step, evaluated
 	phase journal.Phase
 	seat  *seat // where it happened
 	in    []steps.ScopePart
@@ -127,12 +128,29 @@ func (p *player) step(ctx context.Context, f *frame, list []steps.Step, i int, p
 	if !run {
 		return nil
 	}
-	c := call{list: list, at: i, path: path}
+	c := call{list: list, at: i, path: path, want: s.Provokes}
+	if o := p.ready(ctx, f, &c); o != nil {
+		return p.verdict(ctx, f, s, p.fail(c, *o))
+	}
 	bad := p.verdict(ctx, f, s, p.effect(ctx, f, c))
 	if s.Save != nil && !p.refused {
 		bad = p.save(ctx, f, c, bad)
 	}
 	return bad
+}
+
+// ready evaluates what a step says of itself before it runs: its name, and what it is to provoke.
+func (p *player) ready(ctx context.Context, f *frame, c *call) *steps.Observation {
+	s := c.step()
+	name, err := s.Titled(ctx, f.vals, p.reader())
+	if c.name = name; err == nil {
+		c.want, err = s.Provokes.Made(ctx, f.vals, p.reader())
+	}
+	if err == nil {
+		return nil
+	}
+	o := p.trouble(ctx, err)
+	return &o
 }
 
 // verdict applies soft and optional, and keeps the result of a step that failed.

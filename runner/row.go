@@ -47,7 +47,7 @@ func (p *player) rows(ctx context.Context, f *frame, c call, b steps.Rows, first
 			return o, bad
 		}
 		if i < len(b.Rows)-1 && first {
-			p.event(path, row.Pos, journal.Done{Name: row.Call.Command.Name(), Obs: o}, journal.Buffered)
+			p.event(path, row.Pos, journal.Done{Name: row.Call.Command.Name(), Title: c.name, Obs: o}, journal.Buffered)
 		}
 	}
 	return o, nil

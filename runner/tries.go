@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -15,14 +16,19 @@ type call struct {
 	list []steps.Step
 	at   int
 	path string
-	try  int // counted from 0
+	try  int             // counted from 0
+	name string          // of the step, evaluated; "" until it is
+	want *steps.Provokes // what the step is to provoke, evaluated
 }
 
 func (c call) step() *steps.Step { return &c.list[c.at] }
 
+// title is what the step is called: its name, else its kind.
+func (c call) title() string { return cmp.Or(c.name, c.step().Name, c.step().Kind) }
+
 // done makes the event of a call's outcome.
 func (c call) done(name string, o steps.Observation) journal.Done {
-	d := journal.Done{Name: name, Obs: o, Wanted: wantedFailure(c, o)}
+	d := journal.Done{Name: name, Title: c.name, Obs: o, Wanted: wantedFailure(c, o)}
 	if c.try > 0 && o.Success {
 		d.Tries = c.try + 1
 	}
@@ -35,7 +41,7 @@ func (p *player) fail(c call, o steps.Observation) *failed {
 	if o.Pos.IsZero() {
 		o.Pos = s.Pos
 	}
-	return &failed{obs: o, step: s, list: c.list, at: c.at, path: c.path, phase: p.phase, seat: p.seat, in: p.in}
+	return &failed{obs: o, step: s, list: c.list, at: c.at, path: c.path, name: c.name, phase: p.phase, seat: p.seat, in: p.in}
 }
 
 // tries runs a step and, if it fails, as often again as its retry says.
@@ -186,10 +192,7 @@ func (p *player) judge(ctx context.Context, f *frame, c call, obs steps.Observat
 // finish journals the outcome of a step's last read and keeps its result.
 func (p *player) finish(f *frame, c call, obs steps.Observation, bad *failed) {
 	s := c.step()
-	name := s.Name
-	if name == "" {
-		name = s.Kind
-	}
+	name := c.title()
 	if s.Save != nil {
 		p.kept = obs
 	}
@@ -211,7 +214,7 @@ func (p *player) finish(f *frame, c call, obs steps.Observation, bad *failed) {
 		p.event(c.path, s.Pos, c.done(name, obs), journal.Buffered)
 	default:
 		if bad != nil && bad.step == s && len(s.Expect) > 0 {
-			p.event(c.path, s.Pos, journal.Done{Name: name, Obs: bad.obs}, journal.Buffered)
+			p.event(c.path, s.Pos, journal.Done{Name: name, Title: c.name, Obs: bad.obs}, journal.Buffered)
 		}
 	}
 	if bad == nil && s.ID != "" {

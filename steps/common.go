@@ -52,10 +52,7 @@ func keysOf(k Kind) []spec.Key {
 // before decodes the common keys that do not need the body.
 func (d *Decoder) before(s *Step, k Kind, m map[string]spec.Node) {
 	s.ID = d.id(m["id"])
-	s.Name = spec.WantText(m["name"], "name", d.Errs)
-	if strings.Contains(s.Name, "${{") {
-		d.Errs.Add(m["name"].Pos(), `"${{ }}" in the name of a step is part of the language but not built yet`, "write plain text")
-	}
+	d.title(s, m["name"])
 	if n, ok := m["if"]; ok && !owns(k, "if") {
 		s.If = spec.CompileExpr(n, d.Scope, spec.Type{Base: spec.Bool}, d.Errs)
 	}

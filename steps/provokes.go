@@ -36,6 +36,30 @@ type Provokes struct {
 	Category  string // a category, or a finer name
 	URL       string // a URL pattern, or ""
 	pattern   argv.Pattern
+	made      []provoked // the keys with ${{ }}, whose fields hold the source until Made
+}
+
+// provoked is a key of provokes.
+type provoked struct {
+	key  string
+	text spec.Text
+}
+
+// field is where the text of a key goes.
+func (p *Provokes) field(key string) *string {
+	switch key {
+	case "http":
+		return &p.HTTP
+	case "console":
+		return &p.Console
+	case "page_error":
+		return &p.PageError
+	case "dialog":
+		return &p.Dialog
+	case "category":
+		return &p.Category
+	}
+	return &p.URL
 }
 
 // provocable are the categories that a step can fail with and the test go on.
@@ -134,11 +158,8 @@ func (d *Decoder) provokes(n spec.Node) *Provokes {
 		return nil
 	}
 	p := &Provokes{Pos: n.KeyPos()}
-	for _, f := range []struct {
-		key string
-		to  *string
-	}{{"http", &p.HTTP}, {"console", &p.Console}, {"page_error", &p.PageError}, {"dialog", &p.Dialog}, {"category", &p.Category}, {"url", &p.URL}} {
-		d.provoked(m, f.key, f.to)
+	for _, k := range ProvokesKeys {
+		d.provoked(m, k.Name, p)
 	}
 	if d.Errs.Len() > before {
 		return nil
@@ -155,61 +176,87 @@ func (d *Decoder) provokes(n spec.Node) *Provokes {
 	return p
 }
 
-func (d *Decoder) provoked(m map[string]spec.Node, key string, to *string) {
+func (d *Decoder) provoked(m map[string]spec.Node, key string, p *Provokes) {
 	n, ok := m[key]
 	if !ok {
 		return
 	}
-	*to = spec.WantText(n, key, d.Errs)
-	switch {
-	case *to == "" && n.Quoted():
-		d.Errs.Add(n.Pos(), strconv.Quote(key)+" is empty", "say what is to be provoked")
-	case strings.Contains(*to, "${{"):
-		d.Errs.AddWide(n.Pos(), n.Width(), `"${{ }}" in provokes is part of the language but not built yet`, "write plain text")
+	before := d.Errs.Len()
+	text := d.madeText(n, key)
+	if d.Errs.Len() > before {
+		return
 	}
+	to := p.field(key)
+	if fixed, static := text.Static(); static {
+		*to = fixed
+		if fixed == "" && n.Quoted() {
+			d.Errs.Add(n.Pos(), strconv.Quote(key)+" is empty", "say what is to be provoked")
+		}
+		return
+	}
+	if t := text.Type(); key == "http" && (t.Base == spec.Bool || t.Base == spec.Float) {
+		d.Errs.AddWide(n.Pos(), n.Width(), diag.WantKind(key, "a status", t.Words()), "write 422, 4xx or 400-499")
+	}
+	*to = text.Source()
+	p.made = append(p.made, provoked{key, text})
 }
 
+// dynamic tells that a key has ${{ }}.
+func (p *Provokes) dynamic(key string) bool {
+	return slices.ContainsFunc(p.made, func(m provoked) bool { return m.key == key })
+}
+
+// checkProvokes checks what is known before the run.
 func (d *Decoder) checkProvokes(p *Provokes, m map[string]spec.Node) {
-	if n := m["http"]; p.HTTP != "" {
-		lo, _, ok := statusRange(p.HTTP)
-		switch {
-		case !ok:
-			d.Errs.AddWide(n.Pos(), n.Width(), diag.WantKind("http", "a status", p.HTTP), "write 422, 4xx or 400-499")
-		case lo < 400:
-			d.Errs.AddWide(n.Pos(), n.Width(), "a status below 400 is no error", "what must be answered otherwise is read with network requests")
+	if n := m["http"]; p.HTTP != "" && !p.dynamic("http") {
+		if msg, hint := badStatus(p.HTTP); msg != "" {
+			d.Errs.AddWide(n.Pos(), n.Width(), msg, hint)
 		}
 	}
-	if n := m["url"]; p.URL != "" {
+	if n := m["url"]; p.URL != "" && !p.dynamic("url") {
 		pattern, err := argv.ParsePattern(p.URL)
 		if err != nil {
 			d.Errs.AddWide(n.Pos(), n.Width(), err.Error(), "")
 		}
 		p.pattern = pattern
 	}
-	if n := m["category"]; p.Category != "" {
-		d.checkCategory(p.Category, n)
+	if n := m["category"]; p.Category != "" && !p.dynamic("category") {
+		if msg, hint := badCategory(p.Category); msg != "" {
+			d.Errs.AddWide(n.Pos(), n.Width(), msg, hint)
+		}
 	}
 }
 
-// checkCategory refuses what no step can fail with and the test go on. A finer name is taken as it is: engines have their
-// own; one that is nearly a category is a mistake.
-func (d *Decoder) checkCategory(name string, n spec.Node) {
+// badStatus says what is wrong with the status that is to be provoked, "" for nothing.
+func badStatus(text string) (msg, hint string) {
+	lo, _, ok := statusRange(text)
+	switch {
+	case !ok:
+		return diag.WantKind("http", "a status", text), "write 422, 4xx or 400-499"
+	case lo < 400:
+		return "a status below 400 is no error", "what must be answered otherwise is read with network requests"
+	}
+	return "", ""
+}
+
+// badCategory says what is wrong with a category, "" for nothing: no step can fail with it, or the test cannot go on after
+// it. A finer name is taken as it is: engines have their own; one that is nearly a category is a mistake.
+func badCategory(name string) (msg, hint string) {
 	var valid []string
 	for _, c := range provocable {
 		valid = append(valid, string(c))
 	}
 	switch {
 	case slices.Contains(valid, name), slices.Contains(FinerNames, name):
+		return "", ""
 	case slices.Contains([]Category{Crash, Health, Setup, PolicyDenied, Interrupted, Internal}, Category(name)):
-		d.Errs.AddWide(n.Pos(), n.Width(), "a step cannot provoke "+strconv.Quote(name)+": the test cannot go on after it", "one of "+strings.Join(valid, ", "))
-	default:
-		names := append(valid, FinerNames...)
-		hint := "categories are " + strings.Join(valid, ", ")
-		if near := diag.Nearest(name, names); len(near) > 0 {
-			hint = diag.DidYouMean(near)
-		}
-		d.Errs.AddWide(n.Pos(), n.Width(), "no step fails with "+strconv.Quote(name), hint)
+		return "a step cannot provoke " + strconv.Quote(name) + ": the test cannot go on after it", "one of " + strings.Join(valid, ", ")
 	}
+	hint = "categories are " + strings.Join(valid, ", ")
+	if near := diag.Nearest(name, append(valid, FinerNames...)); len(near) > 0 {
+		hint = diag.DidYouMean(near)
+	}
+	return "no step fails with " + strconv.Quote(name), hint
 }
 
 // FinerNames are the finer names of failures that steps have; an engine may know more.

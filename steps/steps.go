@@ -44,7 +44,8 @@ type Decoder struct {
 
 // Step is one decoded step: common keys and a body.
 type Step struct {
-	ID, Name, Kind string
+	ID, Name, Kind string     // Name is as the suite has it
+	Title          *spec.Text // the name, if it has ${{ }}; see Titled
 	Pos            diag.Pos
 	Skip           spec.Text
 	If             *spec.Expr

@@ -233,7 +233,7 @@ func (b *builder) failures(t *journal.Test, a *journal.Attempt, in []*journal.Fa
 func (b *builder) steps(file string, from time.Time, in []*journal.Step) ([]step, []steps.Artifact) {
 	out, wrote, url := make([]step, 0, len(in)), []steps.Artifact(nil), ""
 	for _, s := range in {
-		d := step{Phase: s.Phase, Path: s.Path, Row: s.Name, Line: s.Pos.Line, State: s.State, Session: s.Session, Tries: s.Tries}
+		d := step{Phase: s.Phase, Path: s.Path, Row: s.Name, Title: s.Title, Line: s.Pos.Line, State: s.State, Session: s.Session, Tries: s.Tries}
 		if d.Phase == journal.PhaseSteps {
 			d.Phase = ""
 		}
@@ -248,6 +248,9 @@ func (b *builder) steps(file string, from time.Time, in []*journal.Step) ([]step
 		}
 		if o := s.Obs; o != nil {
 			d.observe(o, &url)
+			if d.Title == d.Row {
+				d.Title = ""
+			}
 			wrote = append(wrote, o.Artifacts...)
 		}
 		out = append(out, d)

@@ -145,6 +145,7 @@ type step struct {
 	Phase    journal.Phase  `json:"phase,omitempty"` // "": steps
 	Path     string         `json:"path"`
 	Row      string         `json:"row"`
+	Title    string         `json:"title,omitempty"`
 	File     string         `json:"file,omitempty"` // if not the suite
 	Line     int            `json:"line,omitempty"`
 	State    steps.RowState `json:"state,omitempty"` // "": completed

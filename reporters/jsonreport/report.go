@@ -105,6 +105,7 @@ type step struct {
 	Phase     journal.Phase      `json:"phase,omitempty"`
 	Path      string             `json:"path"`
 	Name      string             `json:"name"`
+	Title     string             `json:"title,omitempty"`
 	Pos       diag.Pos           `json:"pos"`
 	State     steps.RowState     `json:"state"`
 	Session   string             `json:"session,omitempty"`
@@ -186,7 +187,7 @@ func testOf(t *journal.Test) test {
 func stepsOf(in []*journal.Step) []step {
 	out := make([]step, 0, len(in))
 	for _, s := range in {
-		d := step{Phase: s.Phase, Path: s.Path, Name: s.Name, Pos: s.Pos, State: s.State, Session: s.Session, Started: stamp(s.Sent), Tries: s.Tries}
+		d := step{Phase: s.Phase, Path: s.Path, Name: s.Name, Title: s.Title, Pos: s.Pos, State: s.State, Session: s.Session, Started: stamp(s.Sent), Tries: s.Tries}
 		if o := s.Obs; o != nil {
 			d.Duration, d.Argv, d.From = ms(o.Took), o.Argv, o.From
 			d.Category, d.Sub, d.Error, d.Summary = o.Category, o.Sub, o.Error, o.Summary

@@ -118,6 +118,9 @@ func stepText(s *journal.Step) string {
 			text = reporters.Cut(text, maxGenerated) // it may hold a script that nobody wrote
 		}
 	}
+	if s.Title != "" && s.Title != text {
+		text = s.Title + ": " + text
+	}
 	if s.Phase != journal.PhaseSteps && s.Phase != journal.PhaseNone {
 		text = string(s.Phase) + ": " + text
 	}

@@ -158,7 +158,8 @@ type Intent struct {
 
 // Done is the outcome of a row or step.
 type Done struct {
-	Name   string            `json:"name,omitempty"` // of the step, or its kind
+	Name   string            `json:"name,omitempty"`  // of the step, or its kind
+	Title  string            `json:"title,omitempty"` // the name that the suite gives the step
 	Obs    steps.Observation `json:"obs"`
 	Tries  int               `json:"tries,omitempty"`  // how many the step needed, if more than one
 	Wanted bool              `json:"wanted,omitempty"` // the failure is what the step was to provoke

@@ -239,6 +239,7 @@ func (s *State) done(e Event, b Done) {
 	if b.Name != "" {
 		step.Name = b.Name
 	}
+	step.Title = b.Title
 	if !e.Pos.IsZero() {
 		step.Pos = e.Pos
 	}

@@ -97,6 +97,7 @@ type Step struct {
 	Phase Phase
 	Path  string
 	Name  string
+	Title string // the name that the suite gives the step
 	Pos   diag.Pos
 	State steps.RowState
 	Sent  time.Time

@@ -40,7 +40,7 @@ func needsBrowser(list []steps.Step) bool {
 		if _, ok := s.Body.(steps.Rows); ok {
 			return true
 		}
-		if s.If != nil && s.If.UsesPage() {
+		if s.If != nil && s.If.UsesPage() || s.Title != nil && s.Title.UsesPage() {
 			return true
 		}
 		if b, ok := s.Body.(steps.Opaque); ok && b.Page {

@@ -62,7 +62,7 @@ function failure(f, texts) {
       f.session && h("span", { class: "pill" }, "session " + f.session), place(f.pos) && h("code", {}, place(f.pos)),
       copy("Copy as text", f.block, "Copy as text: this failure")),
     excerpt(f), compare(d.want, d.got),
-    facts([["scope", (f.scope || []).join(" › ")], ["row", !f.excerpt || f.excerpt.some(l => l.text.includes("${{")) ? f.row && h("code", {}, f.row) : ""],
+    facts([["step", f.step_name], ["scope", (f.scope || []).join(" › ")], ["row", !f.excerpt || f.excerpt.some(l => l.text.includes("${{")) ? f.row && h("code", {}, f.row) : ""],
       ["seen", seen(d.seen)], ["target", d.target && target(d.target)], ["covered", d.covered && "by " + d.covered], ["dialog", d.dialog],
       ["values", d.terms && h("ul", { class: "terms" }, d.terms.map(term))], ["found", d.found && h("ul", {}, d.found.map(x => h("li", {}, x)))],
       ["output", d.output && pre(d.output, "Output")], ["page", f.page && f.page.url && h("span", {}, web(f.page.url), f.page.title ? " “" + f.page.title + "”" : "")],
@@ -272,7 +272,7 @@ function stepList(a, file) {
 
 function stepLine(s, most) {
   const [sign, kind, text] = rowSigns[s.state || "completed"] || rowSigns["not-run"], depth = Math.min(6, (s.path.match(/\./g) || []).length);
-  const more = [s.file && h("code", {}, s.file), s.from && h("span", {}, "from " + s.from), s.session && h("span", {}, "session " + s.session),
+  const more = [s.title && h("strong", {}, s.title), s.file && h("code", {}, s.file), s.from && h("span", {}, "from " + s.from), s.session && h("span", {}, "session " + s.session),
     s.tries > 1 && h("span", { class: "warn" }, s.tries + " tries"), s.url && h("span", { class: "url" }, "↪ " + s.url), s.summary && h("span", {}, s.summary),
     s.value && h("code", { class: "value" }, "→ " + s.value), s.error && h("span", { class: "error" }, s.error),
     (s.warnings || []).map(x => h("span", { class: "warn" }, "Warning: " + x)),
