@@ -125,13 +125,17 @@ func rerun(at diag.Pos) string {
 func (p *player) cleanupFailures(list []*failed) []*journal.Failure {
 	out := make([]*journal.Failure, 0, len(list))
 	for _, f := range list {
-		b := p.failure(f)
-		if b.Sub == "" {
-			b.Sub = "cleanup-failed"
-		} else {
-			b.Sub = "cleanup-failed, " + b.Sub
-		}
-		out = append(out, b)
+		out = append(out, cleanupFailed(p.failure(f)))
 	}
 	return out
+}
+
+// cleanupFailed marks a block as one of what runs at the end.
+func cleanupFailed(b *journal.Failure) *journal.Failure {
+	if b.Sub == "" {
+		b.Sub = "cleanup-failed"
+	} else {
+		b.Sub = "cleanup-failed, " + b.Sub
+	}
+	return b
 }

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -15,6 +16,26 @@ import (
 // maxHealthWarnings is how many faults of one attempt become warnings of their own.
 const maxHealthWarnings = 10
 
+// healthOf judges the pages of a setup, a teardown or a login, none of which has more than one block: faults beside another
+// failure are listed in its own, and what would be a failure is a warning there.
+func (p *player) healthOf(ctx context.Context, b *journal.Failure, at diag.Pos) *journal.Failure {
+	found := p.checkup(ctx, b != nil)
+	ill := p.healthFailure(found, at)
+	switch {
+	case b == nil:
+		b = ill
+	case b.Health == nil:
+		b.Health = found.all
+	}
+	if ill != nil && ill != b && b.Category != steps.Interrupted {
+		p.warn(ill.Pos, "health: "+ill.Message)
+	}
+	if b != nil {
+		p.sourced(ctx, b.Health)
+	}
+	return b
+}
+
 // healthFailure makes warnings of what is worth one, and the failure of what fails the attempt; nil if nothing does.
 func (p *player) healthFailure(found findings, at diag.Pos) *journal.Failure {
 	for i, x := range found.warn {
@@ -28,7 +49,7 @@ func (p *player) healthFailure(found findings, at diag.Pos) *journal.Failure {
 	if len(found.fail) == 0 && len(found.lost) == 0 {
 		return nil
 	}
-	b := &journal.Failure{Phase: journal.PhaseSteps, Category: steps.Health, Sub: "unverified", Pos: at, Services: p.suite.died()}
+	b := &journal.Failure{Phase: p.judgedPhase(), Category: steps.Health, Sub: "unverified", Pos: at, Services: p.suite.died()}
 	if len(found.fail) == 0 {
 		b.Message = strings.Join(found.lost, "; ")
 		b.Excerpt = excerpt(p.sources[at.File], at.Line)
@@ -51,6 +72,14 @@ func (p *player) healthFailure(found findings, at diag.Pos) *journal.Failure {
 	}
 	b.Paste = pasteAllow(found.fail)
 	return b
+}
+
+// judgedPhase is where the faults of pages belong: those of an attempt are judged together.
+func (p *player) judgedPhase() journal.Phase {
+	if p.key != nil {
+		return journal.PhaseSteps
+	}
+	return p.phase
 }
 
 // String says what happened.

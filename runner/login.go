@@ -137,17 +137,22 @@ func (l *login) run(ctx context.Context, s *suiteRun) (string, *journal.Failure)
 	if bad == nil && len(p.soft) > 0 {
 		bad = p.soft[0]
 	}
+	var b *journal.Failure
+	if bad != nil {
+		b = p.failure(bad)
+	}
 	var file string
-	if bad == nil {
-		file, bad = l.keep(lctx, p)
+	if b = p.healthOf(ctx, b, l.plan.Pos); b == nil {
+		if file, bad = l.keep(lctx, p); bad != nil {
+			b = p.failure(bad)
+		}
 	}
 	for _, w := range p.warnings {
 		s.event(journal.Warning{Text: "login of " + l.plan.Name + ": " + w}, journal.Buffered)
 	}
-	if bad == nil {
+	if b == nil {
 		return file, nil
 	}
-	b := p.failure(bad)
 	b.Rerun = rerun(diag.Pos{File: s.plan.File})
 	p.collect(ctx, b)
 	p.recorded(ctx, true, b)

@@ -110,12 +110,15 @@ func (s *suiteRun) bringUp(ctx context.Context) (*journal.Failure, []string) {
 	base := maps.Clone(s.base)
 	base["setup"] = f.steps
 	s.base = base
-	if bad == nil {
+	var b *journal.Failure
+	if bad != nil {
+		b = p.failure(bad)
+	}
+	defer p.back(bad)()
+	if b = p.healthOf(ctx, b, s.plan.Spec.Pos); b == nil {
 		return nil, p.warnings
 	}
-	b := p.failure(bad)
 	b.Rerun = rerun(diag.Pos{File: s.plan.File})
-	defer p.back(bad)()
 	p.collect(ctx, b)
 	p.recorded(ctx, true, b)
 	return asSetup(b), p.warnings
@@ -150,7 +153,7 @@ func (s *suiteRun) player(ctx context.Context, phase journal.Phase) (*player, *f
 	if o.BaseURL, err = s.baseURL(ctx, f.vals); err != nil {
 		return nil, nil, err
 	}
-	p := &player{run: s.run, suite: s, limits: s.plan.Limits, options: o, phase: phase, environ: env, readOnly: s.plan.ReadOnly && phase != journal.PhaseLogin,
+	p := &player{run: s.run, suite: s, limits: s.plan.Limits, options: o, phase: phase, environ: env, health: s.plan.Spec.Health, readOnly: s.plan.ReadOnly && phase != journal.PhaseLogin,
 		folder: s.run.store.Folder(s.folder+"/"+string(phase)+s.run.suffix(), s.plan.Outside), sources: s.plan.Sources, done: map[*steps.Row][]string{}}
 	p.seat, p.seats = seated(steps.MainSession)
 	p.overlay(f, s.plan.Dismiss)
@@ -212,12 +215,15 @@ func (s *suiteRun) teardown(ctx context.Context) []*journal.Failure {
 		return []*journal.Failure{s.broken(s.plan.Spec.Pos, journal.PhaseTeardown, steps.Validation, err)}
 	}
 	bad := p.cleanup(ctx, f, journal.PhaseTeardown, s.plan.Teardown)
+	blocks := p.cleanupFailures(bad)
+	if ill := p.healthOf(ctx, nil, s.plan.Spec.Pos); ill != nil {
+		blocks = append(blocks, cleanupFailed(ill))
+	}
 	p.closeSession()
 	p.folder.Close()
 	for _, w := range p.warnings {
 		s.event(journal.Warning{Text: w}, journal.Buffered)
 	}
-	blocks := p.cleanupFailures(bad)
 	for _, b := range blocks {
 		b.Rerun = rerun(diag.Pos{File: s.plan.File})
 	}
