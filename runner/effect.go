@@ -201,10 +201,13 @@ func (p *player) save(ctx context.Context, f *frame, c call, bad *failed) *faile
 	if err != nil || content == nil && bad != nil {
 		return bad // it failed before it had a result
 	}
-	if clean, changed := redact.JSON(content); changed {
+	files := p.folder.For(f.sub, c.path+".save")
+	if s.Unredacted {
+		files = p.folder.Bare(f.sub, c.path+".save")
+	} else if clean, changed := redact.JSON(content); changed {
 		content = clean
 	}
-	a, err := save(p.folder.For(f.sub, c.path+".save"), name, content)
+	a, err := save(files, name, content)
 	if err != nil {
 		return fail(err)
 	}

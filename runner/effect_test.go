@@ -252,6 +252,16 @@ var _ = DescribeTable("While", func(ctx SpecContext, step, log, sub, message str
 `, "a", "step-limit", "the step has passed its limit of 50ms"),
 )
 
+// learner is a sink that masks, and keeps what was learnt apart.
+type learner struct{ all, declared *mask.Masker }
+
+func (l learner) Add(v string) {
+	_ = l.all.Add("", v)
+	_ = l.declared.Add("", v)
+}
+
+func (l learner) Learn(v string) { _ = l.all.Add("", v) }
+
 var _ = Describe("Save", func() {
 	read := func(o outcome, pattern string) string {
 		GinkgoHelper()
@@ -262,6 +272,47 @@ var _ = Describe("Save", func() {
 		Expect(err).NotTo(HaveOccurred())
 		return string(b)
 	}
+
+	It("keeps what looks like a credential where unredacted says so, never a declared secret", func(ctx SpecContext) {
+		e := &fakeEngine{answer: func(row []string) steps.Observation {
+			o := good()
+			if row[0] == "cookies" {
+				list := []any{map[string]any{"name": "sid", "value": "f00dface99", "httpOnly": true}, map[string]any{"name": "pw", "value": "hunter2-long"}}
+				o.Data = map[string]any{"cookies": list}
+				o.Value = list
+			}
+			return o
+		}}
+		sink := learner{&mask.Masker{}, &mask.Masker{}}
+		o := play(ctx, suite(`
+secrets: [PW]
+tests:
+	- name: one
+	  steps:
+	    - [open, http://x/]
+	    - { row: [cookies, get], save: raw.json, unredacted: true }
+	    - { row: [cookies, get], save: clean.json }
+	    - { exec: [printf, '{"token":"deadbeef-1","pw":"%s"}', "${{ secrets.PW }}"], save: out.json, unredacted: true }
+`), with(e), func(o *runner.Options, p *plan.Options) {
+			o.Secrets, o.Mask, o.Declared = sink, sink.all, sink.declared
+			o.Environ = append(o.Environ, "PW=hunter2-long")
+			up := p.LookupEnv
+			p.LookupEnv = func(name string) (string, bool) {
+				if name == "PW" {
+					return "hunter2-long", true
+				}
+				return up(name)
+			}
+		})
+		Expect(o.exit).To(Equal(0))
+		Expect(read(o, "raw.json")).To(And(ContainSubstring("f00dface99"), ContainSubstring("•••"), Not(ContainSubstring("hunter2"))))
+		Expect(read(o, "clean.json")).To(And(Not(ContainSubstring("f00dface99")), Not(ContainSubstring("hunter2"))))
+		Expect(read(o, "out.json")).To(Equal(`{"token":"deadbeef-1","pw":"•••"}`))
+		raw, err := os.ReadFile(filepath.Join(o.run, "journal.jsonl"))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(string(raw)).NotTo(ContainSubstring("f00dface99"), "in that file alone")
+		Expect(string(raw)).NotTo(ContainSubstring("deadbeef-1"))
+	})
 
 	It("writes a text as it is and anything else as JSON, each round of a loop to its own folder", func(ctx SpecContext) {
 		e := &fakeEngine{answer: func(row []string) steps.Observation {

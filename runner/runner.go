@@ -25,6 +25,7 @@ type Options struct {
 	Signals     <-chan Signal  // SIGINT and SIGTERM, sent by the caller; a closed or nil channel never fires
 	Secrets     Secrets        // is told of every value that must be masked from now on; nil: nothing is masked
 	Mask        journal.Masker // masks text files of the evidence; nil: they stay as they are
+	Declared    journal.Masker // masks what was declared and not what a run only learns, in files that are saved unredacted; nil: Mask
 	Procs       *Procs         // the run's processes, if the engine tells of its own too; nil: made from Self
 	Info        journal.RunInfo
 	Private     string          // folder for the storage state of sessions, outside Dir; "": one among the system's temporary files
@@ -43,6 +44,12 @@ type Locate func(ctx context.Context, root, base string, from []steps.Place, url
 // Secrets takes values that must not appear in what the run writes.
 type Secrets interface {
 	Add(value string)
+}
+
+// Learner is a Secrets that tells what a run has learnt from what is declared: the value of a cookie that a row has read. It
+// must not appear either, but in a file that a step saves unredacted.
+type Learner interface {
+	Learn(value string)
 }
 
 // Signal is a request to stop in order.

@@ -22,6 +22,24 @@ func (r *run) scrub(_, name string, content []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return r.scrubbed(name, content, out)
+}
+
+// bare hides declared secrets in a file that a step saves unredacted.
+func (r *run) bare(_, name string, content []byte) ([]byte, error) {
+	m := r.mask()
+	if r.o.Declared != nil {
+		m = r.o.Declared.Mask
+	}
+	out, err := redact.Declared(name, content, m)
+	if err != nil {
+		return nil, err
+	}
+	return r.scrubbed(name, content, out)
+}
+
+// scrubbed keeps what a file was from which secrets were taken.
+func (r *run) scrubbed(name string, content, out []byte) ([]byte, error) {
 	if len(out) == len(content) && (len(out) == 0 || &out[0] == &content[0]) {
 		return content, nil
 	}
@@ -73,6 +91,10 @@ func (p *player) learn(command string, row []string, o steps.Observation) {
 		data = o.Full.Data
 	}
 	for _, v := range redact.Learn(command, row, data) {
-		p.run.secret(v)
+		if l, told := p.run.o.Secrets.(Learner); told {
+			l.Learn(v)
+		} else {
+			p.run.secret(v)
+		}
 	}
 }

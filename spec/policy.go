@@ -28,6 +28,7 @@ type Policy struct {
 	Switches []Named // of the browser: browser.args
 	Private  bool    // addresses of private networks
 	Attach   bool
+	Bare     bool          // results may be saved unredacted
 	MaxTime  time.Duration // of the run and each test; 0: no cap of its own
 	MaxRows  int           // of the run; 0: no cap
 
@@ -52,6 +53,8 @@ var PolicyKeys = []Key{
 	{Name: "private_networks", Type: "bool", Default: "false", Doc: "Listed hosts may have addresses of private networks.", Aka: []string{"private"}},
 	{Name: "browser_args", Type: "switches", Doc: "Switches that browser.args may hold: --lang, --lang=de.", Aka: []string{"args", "switches"}},
 	{Name: "attach", Type: "bool", Default: "false", Doc: "Suites may use a browser that runs already. Nothing but the rows that open pages then keeps it to domains.", Aka: []string{"allowattach"}},
+	{Name: "unredacted", Type: "bool", Default: "false", Doc: "Steps may save results with what looks like a credential in them: unredacted: true beside save.",
+		Aka: []string{"raw", "saveunredacted"}},
 	{Name: "max_time", Type: "duration", Doc: "How long the run, and each test, may take at most.", Aka: []string{"time", "maxtime", "deadline"}},
 	{Name: "max_rows", Type: "int", Doc: "How many rows a run may send at most.", Aka: []string{"maxrows", "rowlimit"}},
 	{Name: "x-*", Type: "any", Doc: "Room for anchors; not read."},
@@ -87,7 +90,7 @@ func DecodePolicy(n Node, where string, l *diag.List) *Policy {
 		return nil
 	}
 	p := &Policy{said: map[string]bool{}, JS: WantBool(m["js"], "js", l), Private: WantBool(m["private_networks"], "private_networks", l),
-		Attach: WantBool(m["attach"], "attach", l), MaxTime: WantDuration(m["max_time"], "max_time", l)}
+		Attach: WantBool(m["attach"], "attach", l), Bare: WantBool(m["unredacted"], "unredacted", l), MaxTime: WantDuration(m["max_time"], "max_time", l)}
 	for k := range m {
 		p.said[k] = true
 	}

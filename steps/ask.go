@@ -22,6 +22,7 @@ const (
 	AskSwitch  AskKind = "browser_args"
 	AskChild   AskKind = "child_env" // a variable that a child is given
 	AskAttach  AskKind = "attach"
+	AskBare    AskKind = "unredacted" // a result that is saved as it was got
 )
 
 // Ask is one thing that a step asks for beside its page. What is known before the run is judged by the policy when the

@@ -20,6 +20,12 @@ func (d *Decoder) after(s *Step, m map[string]spec.Node, result spec.Type) {
 	if n, ok := m["save"]; ok {
 		d.save(s, n, result)
 	}
+	if n, ok := m["unredacted"]; ok {
+		s.Unredacted = spec.WantBool(n, "unredacted", d.Errs)
+		if _, saves := m["save"]; !saves {
+			d.Errs.AddWide(n.KeyPos(), len("unredacted"), `"unredacted" needs "save" beside it`, "it is about the file that save writes")
+		}
+	}
 }
 
 // save decodes the key of that name: it stands on steps that have a result of their own.

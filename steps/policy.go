@@ -202,6 +202,14 @@ func (p *Policy) Attach() error {
 	return p.each("attach", "attaching to a browser", "", func(l *spec.Policy) bool { return l.Attach })
 }
 
+// Unredacted judges that a result is saved with what looks like a credential in it.
+func (p *Policy) Unredacted() error {
+	if p == nil {
+		return nil
+	}
+	return p.each("unredacted", "saving a result unredacted", "", func(l *spec.Policy) bool { return l.Bare })
+}
+
 // Host judges that a host is reached: its name is in the list, whatever address it has.
 func (p *Policy) Host(host string) error {
 	if p == nil {

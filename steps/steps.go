@@ -58,6 +58,7 @@ type Step struct {
 	Session        string     // the session it runs in; "": the one around it
 	Provokes       *Provokes  // nil: the step provokes nothing
 	Save           *spec.Text // nil: the result is not kept in a file
+	Unredacted     bool       // what only looks like a credential stays in that file
 	Body           Body
 }
 

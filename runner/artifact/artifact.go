@@ -29,6 +29,8 @@ type Store struct {
 	// Scrub hides secrets in the content of a file before it is looked at; nil: nothing is hidden. Every file that a row, a
 	// step or the evidence of a failure writes passes it once, see [Scrub]. It is set before the store is used.
 	Scrub Scrub
+	// Bare is the gate of files that a step wants as they were got, see [Folder.Bare]; nil: it is Scrub.
+	Bare Scrub
 
 	spent   atomic.Int64 // nanoseconds of checking
 	mu      sync.Mutex
@@ -109,12 +111,18 @@ func (f *Folder) Close() {
 
 // For gives the view of one step: sub is the subfolder of the loops and fragments around it, step its path. The same
 // step may write a name again, when it is retried; another may not.
-func (f *Folder) For(sub, step string) steps.Files { return &view{f, sub, step} }
+func (f *Folder) For(sub, step string) steps.Files { return &view{folder: f, sub: sub, step: step} }
+
+// Bare is For of a step whose files keep what only looks like a credential.
+func (f *Folder) Bare(sub, step string) steps.Files {
+	return &view{folder: f, sub: sub, step: step, bare: true}
+}
 
 type view struct {
 	folder *Folder
 	sub    string
 	step   string
+	bare   bool
 }
 
 var _ steps.Files = (*view)(nil)
@@ -248,7 +256,7 @@ func (s *Store) claimOutside(p place, by string) error {
 // at, unless there is none.
 func (v *view) commit(p place, tmp temporary) (steps.Artifact, error) {
 	defer func(since time.Time) { v.folder.store.spent.Add(int64(time.Since(since))) }(time.Now())
-	hidden, err := v.folder.store.scrub(p, tmp)
+	hidden, err := v.folder.store.scrub(p, tmp, v.bare)
 	a := steps.Artifact{Path: p.show, Kind: kindOf(p.show)}
 	if err == nil {
 		a, err = p.check(tmp)

@@ -23,8 +23,12 @@ var scrubbed = map[string]bool{"text/plain": true, "application/json": true, "ap
 	"application/gzip": true}
 
 // scrub lets a file through the gate. It tells whether something in it was hidden.
-func (s *Store) scrub(p place, tmp temporary) (hidden bool, err error) {
-	if s.Scrub == nil {
+func (s *Store) scrub(p place, tmp temporary, bare bool) (hidden bool, err error) {
+	gate := s.Scrub
+	if bare && s.Bare != nil {
+		gate = s.Bare
+	}
+	if gate == nil {
 		return false, nil
 	}
 	name := filepath.FromSlash(tmp.name)
@@ -50,7 +54,7 @@ func (s *Store) scrub(p place, tmp temporary) (hidden bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("reading it back: %w", err)
 	}
-	clean, err := s.Scrub(media, p.show, content)
+	clean, err := gate(media, p.show, content)
 	if err != nil {
 		return false, fmt.Errorf("hiding secrets in it, so that it was not kept: %w", err)
 	}

@@ -192,6 +192,9 @@ func (u *unit) judgeList(list []steps.Step, readOnly bool) {
 				u.l.AddWide(s.Pos, len(s.Kind), "page_script can change the page, and the suite is read_only", "")
 			}
 		}
+		if s.Unredacted && s.Save != nil {
+			u.ask(steps.AskBare, s.Save.Source(), s.Save.Pos(), u.s.Policy.Unredacted())
+		}
 		switch b := s.Body.(type) {
 		case steps.Rows:
 			u.judgeRows(b.Rows, readOnly)

@@ -91,8 +91,9 @@ func (c *Checks) run(ctx context.Context, dir, file string, key steps.TestKey) (
 	if err != nil {
 		return nil, err
 	}
+	declared := &mask.Masker{} // the run adds the secrets of its suites first
 	_, err = runner.Run(ctx, p, runner.Options{Workers: 1, Engine: c.engine, Journal: w, Dir: dir, Self: c.o.Self, Environ: c.o.Environ,
-		Mask: m, Secrets: sink{m}, Info: journal.RunInfo{ID: filepath.Base(dir)}})
+		Mask: m, Secrets: sink{m, declared}, Declared: declared, Info: journal.RunInfo{ID: filepath.Base(dir)}})
 	if err := errors.Join(err, w.Close()); err != nil {
 		return nil, fmt.Errorf("running %s: %w", key, err)
 	}
@@ -115,10 +116,16 @@ func (c *Checks) masker(p *plan.Plan) (*mask.Masker, error) {
 }
 
 // sink lets the runner add values that are secret.
-type sink struct{ m *mask.Masker }
+type sink struct{ m, declared *mask.Masker }
 
-// Add implements runner.Secrets.
-func (s sink) Add(value string) { _ = s.m.Add("a value of the run", value) } // one that is too short cannot be masked
+// Add implements runner.Secrets. A value that is too short cannot be masked.
+func (s sink) Add(value string) {
+	_ = s.m.Add("a value of the run", value)
+	_ = s.declared.Add("a value of the run", value)
+}
+
+// Learn implements runner.Learner.
+func (s sink) Learn(value string) { _ = s.m.Add("a value of the run", value) }
 
 // words are all that is known of a failure, as the console shows it.
 func words(state *journal.State, t *journal.Test) string {

@@ -60,6 +60,7 @@ var askWords = []struct {
 	{steps.AskRow, "rows"}, {steps.AskStep, "steps"}, {steps.AskJS, "js"}, {steps.AskEnv, "env"}, {steps.AskChild, "env of programs"},
 	{steps.AskSecret, "secrets"}, {steps.AskFile, "files"}, {steps.AskProgram, "programs"}, {steps.AskService, "services"},
 	{steps.AskDomain, "domains"}, {steps.AskSwitch, "browser_args"}, {steps.AskAttach, "attach"},
+	{steps.AskBare, "unredacted"},
 }
 
 // asksText lists what the suites of a plan ask for: each thing once, with the first place that does.

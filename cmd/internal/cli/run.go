@@ -148,10 +148,16 @@ func (a *app) masker(p *plan.Plan) (*mask.Masker, error) {
 
 // secretSink lets the runner add values to the masker while it runs. One that is too short cannot be masked without
 // hiding ordinary text; declared secrets of that kind were refused before the run.
-type secretSink struct{ masker *mask.Masker }
+type secretSink struct{ masker, declared *mask.Masker }
 
 // Add implements runner.Secrets.
-func (s secretSink) Add(value string) { _ = s.masker.Add("a value of the run", value) }
+func (s secretSink) Add(value string) {
+	_ = s.masker.Add("a value of the run", value)
+	_ = s.declared.Add("a value of the run", value)
+}
+
+// Learn implements runner.Learner.
+func (s secretSink) Learn(value string) { _ = s.masker.Add("a value of the run", value) }
 
 // endEarly ends a run that could not start: its journal and reports say so, and are not green. The cause is printed by
 // whoever found it, or on the way out.
@@ -198,11 +204,12 @@ func (a *app) execute(f *runFlags, p *plan.Plan, w *journal.Writer, reports *rep
 	}
 	warmed := engine.warm(ctx, p)
 	cost, writeCost := a.costs()
+	declared := &mask.Masker{} // the run adds the secrets of its suites first
 	exit, runErr := runner.Run(ctx, p, runner.Options{
 		Locate:  new(source.Locator).Locate,
 		Workers: f.workers, Engine: engine, Journal: w, Dir: folder.Path, Self: a.Self, Deadline: f.deadline,
 		MaxFailures: f.maxFailures, Retries: f.retriesOption(), FailFlaky: f.failOnFlaky, Environ: a.Environ,
-		Signals: signals, Secrets: secretSink{masker}, Info: info, Mask: masker, Procs: procs, Hold: a.hold(f, masker, quit),
+		Signals: signals, Secrets: secretSink{masker, declared}, Declared: declared, Info: info, Mask: masker, Procs: procs, Hold: a.hold(f, masker, quit),
 		Others: f.others, Resume: f.resume, Baselines: f.baselines(a),
 		Cost: cost,
 	})

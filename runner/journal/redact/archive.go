@@ -23,7 +23,8 @@ var errTooMuch = errors.New("it unpacks to more than can be searched for secrets
 
 // archive hides secrets in the files of a zip. Files without one are copied as they are; the archive itself comes back if
 // there is none in it.
-func archive(content []byte, mask Mask, depth int) ([]byte, error) {
+func (s search) archive(content []byte, depth int) ([]byte, error) {
+	mask := s.mask
 	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		return content, nil // it is no archive, whatever it begins with: the check says so
@@ -44,7 +45,7 @@ func archive(content []byte, mask Mask, depth int) ([]byte, error) {
 			return content, nil // encrypted or damaged: nothing can be read in it
 		}
 		left -= n
-		clean, err := file(f.Name, text, mask, trace, depth)
+		clean, err := s.file(f.Name, text, trace, depth)
 		if err != nil {
 			return nil, fmt.Errorf("searching %q: %w", f.Name, err)
 		}
@@ -92,15 +93,16 @@ func member(f *zip.File, left int64) ([]byte, int64, error) {
 }
 
 // file hides secrets in one file of an archive. In a trace credentials are hidden that nobody declared, too.
-func file(name string, text []byte, mask Mask, trace bool, depth int) ([]byte, error) {
+func (s search) file(name string, text []byte, trace bool, depth int) ([]byte, error) {
+	mask := s.mask
 	switch kind := http.DetectContentType(text); {
 	case strings.HasPrefix(kind, "image/"), strings.HasPrefix(kind, "video/"), strings.HasPrefix(kind, "audio/"), strings.HasPrefix(kind, "font/"):
 		return text, nil
 	case bytes.HasPrefix(text, []byte("PK\x03\x04")) && depth < maxNested:
-		return archive(text, mask, depth+1)
+		return s.archive(text, depth+1)
 	case gzipped(text) && depth < maxNested:
-		return unzip(name, text, mask, depth+1)
-	case !trace:
+		return s.unzip(name, text, depth+1)
+	case !trace, s.declared:
 		return maskJSON(text, mask), nil
 	case strings.HasSuffix(name, ".trace"), strings.HasSuffix(name, ".network"), strings.HasSuffix(name, ".stacks"):
 		var out []byte

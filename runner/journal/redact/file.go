@@ -15,11 +15,30 @@ type Mask func([]byte) []byte
 // what looks like a credential in HAR files, traces and saved states of a browser. The content itself comes back, the same
 // slice, if there is nothing to hide. An error says that the file cannot be searched and must not be kept.
 func File(name string, content []byte, mask Mask) ([]byte, error) {
+	return search{mask: mask}.whole(name, content)
+}
+
+// Declared is File for a content that is to stay as it was got: it hides the secrets that mask knows, and nothing that only
+// looks like a credential.
+func Declared(name string, content []byte, mask Mask) ([]byte, error) {
+	return search{mask: mask, declared: true}.whole(name, content)
+}
+
+// search is what is looked for in a file.
+type search struct {
+	mask     Mask
+	declared bool // nothing but what mask knows
+}
+
+// whole hides secrets in a file.
+func (s search) whole(name string, content []byte) ([]byte, error) {
+	mask := s.mask
 	switch ext := strings.ToLower(path.Ext(name)); {
 	case bytes.HasPrefix(content, []byte("PK\x03\x04")), bytes.HasPrefix(content, []byte("PK\x05\x06")):
-		return archive(content, mask, 0)
+		return s.archive(content, 0)
 	case gzipped(content):
-		return unzip(name, content, mask, 0)
+		return s.unzip(name, content, 0)
+	case s.declared:
 	case ext == ".har":
 		if out, changed := har(content, mask); changed {
 			return maskJSON(out, mask), nil

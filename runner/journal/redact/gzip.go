@@ -14,7 +14,8 @@ func gzipped(b []byte) bool { return bytes.HasPrefix(b, []byte("\x1f\x8b\x08")) 
 
 // unzip hides secrets in what a gzip file holds; it comes back itself if there is none. One that is cut off or damaged is
 // refused if a secret stands in what can still be read of it, and so is a tar in it that holds one.
-func unzip(name string, content []byte, mask Mask, depth int) ([]byte, error) {
+func (s search) unzip(name string, content []byte, depth int) ([]byte, error) {
+	mask := s.mask
 	in, err := gzip.NewReader(bytes.NewReader(content))
 	if err != nil {
 		return content, nil // it is none, whatever it begins with
@@ -25,7 +26,7 @@ func unzip(name string, content []byte, mask Mask, depth int) ([]byte, error) {
 		return nil, errTooMuch
 	}
 	inner := strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".GZ")
-	clean, failed := file(inner, text, mask, strings.HasSuffix(inner, ".trace") || strings.HasSuffix(inner, ".network"), depth)
+	clean, failed := s.file(inner, text, strings.HasSuffix(inner, ".trace") || strings.HasSuffix(inner, ".network"), depth)
 	if failed != nil {
 		return nil, fmt.Errorf("searching what it holds: %w", failed)
 	}

@@ -134,6 +134,16 @@ var _ = Describe("File", func() {
 		Expect(&same[0]).To(BeIdenticalTo(&out[0]))
 	})
 
+	It("keeps what only looks like a credential where it is told to", func() {
+		trace := map[string]string{"a.trace": `{"token":"q1","b":"hunter22"}` + "\n"}
+		out, err := redact.Declared("t.zip", zipped(trace), mask)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(unzipped(out)).To(HaveKeyWithValue("a.trace", `{"token":"q1","b":"•••"}`+"\n"))
+		har := `{"log":{"entries":[{"request":{"headers":[{"name":"Cookie","value":"q1 hunter22"}]}}]}}`
+		Expect(redact.Declared("a.har", []byte(har), mask)).To(BeEquivalentTo(strings.ReplaceAll(har, "hunter22", "•••")))
+		Expect(redact.File("a.har", []byte(har), mask)).NotTo(ContainSubstring("q1"))
+	})
+
 	It("hides credentials of a trace, line by line", func() {
 		in := zipped(map[string]string{"trace.trace": `{"a":1}` + "\n", "resources/x.json": `{"token":"q1"}`,
 			"trace.network": `{"headers":[{"name":"Cookie","value":"q1"}]}` + "\n" + `{"b":"hunter22"}` + "\n"})
