@@ -160,6 +160,28 @@ tests:
 	})
 })
 
+var _ = It("A body that a network row read is journaled by its beginning, also where an expect looks at it", func(ctx SpecContext) {
+	body := strings.Repeat("menu ", 300) + "end"
+	e := &fakeEngine{answer: func(row []string) steps.Observation {
+		o := good()
+		if row[0] == "network" {
+			o.Data, o.Value = map[string]any{"responseBody": body, "requestId": "r1"}, body
+		}
+		return o
+	}}
+	o := play(ctx, one(`
+	    - [open, http://x/]
+	    - { id: a, row: [network, request, r1], expect: [value endsWith "end", data.responseBody contains "beginning"], within: 0s }
+`), with(e))
+	b := o.last("one").Failure
+	Expect(b.Message).To(ContainSubstring(`data.responseBody contains "beginning"`))
+	Expect(b.Detail.Terms).NotTo(BeEmpty())
+	raw, err := os.ReadFile(filepath.Join(o.run, "journal.jsonl"))
+	Expect(err).NotTo(HaveOccurred())
+	Expect(string(raw)).To(ContainSubstring(strings.Repeat("menu ", 56) + "…"))
+	Expect(string(raw)).NotTo(ContainSubstring(strings.Repeat("menu ", 57)))
+})
+
 var _ = DescribeTable("Retry", func(ctx SpecContext, step, log string, status steps.Status, warnings ...string) {
 	o := play(ctx, one(step))
 	Expect(o.log()).To(Equal(append([]string(nil), words(log)...)))

@@ -182,7 +182,7 @@ func (p *player) judge(ctx context.Context, f *frame, c call, obs steps.Observat
 	}
 	o := obs
 	o.Success, o.Category, o.Sub, o.Error = false, steps.Assertion, "expect", message
-	o.Detail = &steps.Detail{Terms: clipTerms(unmet)}
+	o.Detail = &steps.Detail{Terms: clipBodies(s, clipTerms(unmet))}
 	if obs.Detail != nil {
 		o.Detail.Output, o.Detail.Found = obs.Detail.Output, obs.Detail.Found
 	}

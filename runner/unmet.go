@@ -3,6 +3,7 @@ package runner
 import (
 	"context"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/checkrow/checkrow/spec"
@@ -52,6 +53,24 @@ func clipTerms(list []spec.Term) []spec.Term {
 			list[i].Value = summary(list[i].Value)
 		}
 		clipTerms(list[i].Sub)
+	}
+	return list
+}
+
+// shownBody is how many characters of the body of a request or an answer a failure keeps, as the journal does of the row.
+const shownBody = 280
+
+// clipBodies cuts texts of terms that stand for the bodies of a network row.
+func clipBodies(s *steps.Step, list []spec.Term) []spec.Term {
+	b, rows := s.Body.(steps.Rows)
+	if !rows || len(b.Rows) == 0 || !strings.HasPrefix(b.Rows[len(b.Rows)-1].Call.Command.Name(), "network request") {
+		return list
+	}
+	for i := range list {
+		if text, is := list[i].Value.(string); is {
+			list[i].Value = clip(text, shownBody)
+		}
+		clipBodies(s, list[i].Sub)
 	}
 	return list
 }

@@ -142,7 +142,7 @@ func (r *rings) endRequest(q playwright.Request, failure string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if e := r.open[q]; e != nil {
-		e.done, e.failed, e.failure = true, failure != "", failure
+		e.done, e.failed, e.failure = true, failure != "", reason(failure)
 		delete(r.open, q)
 		if e.failed {
 			r.unanswered(e)

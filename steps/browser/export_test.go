@@ -83,3 +83,6 @@ func (e *Engine) Parked() int {
 	}
 	return 0
 }
+
+// Reason is reason.
+var Reason = reason

@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"strings"
 	"testing"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -93,3 +94,8 @@ func FuzzSnapshot(f *testing.F) {
 		}
 	})
 }
+
+var _ = It("What a browser says of a request that failed is cut to 220 characters", func() {
+	Expect(browser.Reason("net::ERR_FAILED")).To(Equal("net::ERR_FAILED"))
+	Expect(browser.Reason(strings.Repeat("é", 221))).To(Equal(strings.Repeat("é", 220) + "…"))
+})

@@ -123,6 +123,17 @@ func (r *rings) init() {
 	r.faults.init()
 }
 
+// keepFailure is how many characters of what a browser says of a request that failed are kept.
+const keepFailure = 220
+
+// reason cuts what a browser says of a request that failed.
+func reason(s string) string {
+	if runes := []rune(s); len(runes) > keepFailure {
+		return string(runes[:keepFailure]) + "…"
+	}
+	return s
+}
+
 // bounded cuts a text and lets go of the memory of the rest.
 func bounded(s string) string {
 	if len(s) <= keepText {

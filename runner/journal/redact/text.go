@@ -111,10 +111,10 @@ func Form(s string) (out string, changed bool) {
 	return out, out != s
 }
 
-// words are what makes a text worth looking at, in lower case.
+// words are what makes a text worth looking at, in lower case. Bodies of requests and answers are to be cut short.
 var words = strings.Fields("token secret passw pass= pwd auth cookie bearer basic%20 digest negotiate sessionid session_id session-id " +
 	"sid= sig= signature apikey api_key api-key accesskey access_key privatekey private_key private-key writekey write_key key= code= " +
-	"saml relaystate eyj credential database_url db_url connection_string mongo redis_url storage clipboard otp= jwt csrf xsrf state= nonce= --body --headers --proxy")
+	"saml relaystate eyj credential database_url db_url connection_string mongo redis_url storage clipboard otp= jwt csrf xsrf state= nonce= --body --headers --proxy responsebody postdata")
 
 // first holds the words by their first letter.
 var first = func() (out [256][]string) {
