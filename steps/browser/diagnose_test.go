@@ -28,6 +28,16 @@ var _ = Describe("what is said beside a result", Label("browser"), func() {
 		}
 	})
 
+	It("of a page that was opened, and one that was changed", func(ctx SpecContext) {
+		t := at(ctx, "/over")
+		look := []string{"snapshot", "-i"}
+		Expect(rowsOf(t.ok(ctx, "open", "/over"))).To(Equal(map[string][]string{"inspect-opened-page": look}))
+		Expect(rowsOf(t.ok(ctx, "click", "role=button No thanks"))).To(Equal(map[string][]string{"inspect-after-mutation": look}))
+		for _, cells := range [][]string{{"get", "title"}, {"is", "visible", "h1"}, {"expect", "visible", "#buy"}, {"find", "text", "Buy", "text"}} {
+			Expect(t.ok(ctx, cells...).NextActions).To(BeEmpty(), cells[0])
+		}
+	})
+
 	It("of dialogs that lie over the page", func(ctx SpecContext) {
 		t := at(ctx, "/over")
 		o := t.ok(ctx, "snapshot")

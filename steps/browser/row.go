@@ -168,6 +168,7 @@ func (s *session) Do(ctx context.Context, a argv.Args, o steps.RowOptions) steps
 	was := s.standing()
 	out := s.finish(ctx, r, s.run(ctx, r, h))
 	out.Change = s.change(r, was, out)
+	out.NextActions = follow(r, out)
 	if t := a.Command.Traits; t.Has(argv.Mutates) || t.Has(argv.Navigates) {
 		s.changed = time.Now()
 	}
