@@ -49,6 +49,33 @@ func Took(d time.Duration) string {
 	return fmt.Sprintf("%dm%02ds", int(d.Minutes()), int(d.Seconds())%60)
 }
 
+// maxLives is how many lives of a run are told one by one.
+const maxLives = 5
+
+// Lasted says how long a run took, and of one that was taken up again how long each life did; "" if nothing is known.
+func Lasted(s *journal.State) string {
+	if s.Took() == 0 {
+		return ""
+	}
+	text := Took(s.Took())
+	n := len(s.Lives)
+	if n < 2 {
+		return text
+	}
+	text += fmt.Sprintf(" (resumed %d times", n-1)
+	if n == 2 {
+		text = Took(s.Took()) + " (resumed once"
+	}
+	if n <= maxLives {
+		parts := make([]string, n)
+		for i, l := range s.Lives {
+			parts[i] = Took(l.Took)
+		}
+		text += ": " + strings.Join(parts, " + ")
+	}
+	return text + ")"
+}
+
 // Word is the word that stands for a status before a line.
 func Word(s steps.Status) string {
 	switch s {

@@ -50,6 +50,12 @@ func golden(name, comment string, files ...txtar.File) {
 }
 
 var _ = Describe("elsewhere", func() {
+	It("says how long each life of a run took", func() {
+		out := &screen{width: 1000}
+		replay("lives", console.Options{}, out, nil)
+		Expect(out.String()).To(ContainSubstring("2 tests: 2 passed in 15.5s (resumed 2 times: 10.0s + 2.5s + 3.0s)\n"))
+	})
+
 	It("prints one line a test, failure blocks and a summary", func() {
 		out := &screen{width: 1000}
 		replay("full", console.Options{Reports: []string{"junit.xml", "report.json"}}, out, nil)

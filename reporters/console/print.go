@@ -302,8 +302,8 @@ func totals(s *journal.State) string {
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
 	}
-	if s.End.Took > 0 {
-		text += " in " + reporters.Took(s.End.Took)
+	if took := reporters.Lasted(s); took != "" {
+		text += " in " + took
 	}
 	return text
 }

@@ -88,25 +88,47 @@ func status(t *journal.Test) steps.Status {
 func runOf(s *journal.State) run {
 	r := s.Run
 	out := run{ID: r.ID, Version: r.Version, Hostname: r.Hostname, OS: r.OS, Workers: r.Workers, Hash: r.Hash, Command: r.Command,
-		Dir: r.Dir, WorkDir: r.WorkDir, Resumes: len(s.Resumes), Ended: s.Ended,
-		Exit: journal.ExitLoaded(s), Reason: s.End.Reason, MS: ms(s.End.Took)}
+		Dir: r.Dir, WorkDir: r.WorkDir, Lives: livesOf(s), Ended: s.Ended,
+		Exit: journal.ExitLoaded(s), Reason: s.End.Reason, MS: ms(s.Took())}
 	if !r.Started.IsZero() {
-		out.Started = r.Started.UTC().Format("2006-01-02T15:04:05.000Z")
+		out.Started = stamp(r.Started)
 	}
 	if r.Shard != nil {
 		out.Shard = fmt.Sprintf("%d/%d", r.Shard.Index, r.Shard.Of)
 	}
-	if !s.Ended && !s.LastAt.IsZero() {
-		out.MS = ms(s.LastAt.Sub(r.Started))
+	return out
+}
+
+// livesOf tells of the lives of a run that was taken up again.
+func livesOf(s *journal.State) []life {
+	if len(s.Lives) < 2 {
+		return nil
+	}
+	out := make([]life, 0, len(s.Lives))
+	for i, l := range s.Lives {
+		d := life{Started: stamp(l.Started), Last: stamp(l.Last), MS: ms(l.Took), End: "was killed"}
+		switch {
+		case l.Ended:
+			d.End = strings.TrimSuffix(fmt.Sprintf("exit code %d, %s", l.End.Exit, l.End.Reason), ", ")
+		case i == len(s.Lives)-1:
+			d.End = "has not ended"
+		}
+		out = append(out, d)
 	}
 	return out
 }
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 func (b *builder) suiteOf(u *journal.Suite) suite {
 	out := suite{File: u.Planned.File, Name: u.Planned.Name, SHA256: u.Planned.SHA256}
 	add := func(name string, took time.Duration, list []*journal.Step, fails ...*journal.Failure) {
 		h := hook{Name: name, MS: ms(took), Failures: b.failures(nil, nil, fails)}
-		h.Steps, _ = b.steps(u.Planned.File, u.Started, list)
+		var began time.Time
+		if len(list) > 0 {
+			began = list[0].Sent
+		}
+		h.Steps, _ = b.steps(u.Planned.File, began, list)
 		if len(h.Failures)+len(h.Steps) > 0 {
 			out.Hooks = append(out.Hooks, h)
 		}
@@ -124,7 +146,7 @@ func (b *builder) entry(t *journal.Test) entry {
 	out := entry{Suite: b.suite[p.Key.Suite], Name: p.Key.Name, Status: status(t), Line: p.Pos.Line,
 		Tags: p.Tags, MS: ms(t.Took), Why: t.Reason}
 	for _, a := range t.Attempts {
-		r := bar{Worker: a.Worker, At: b.since(a.Started), MS: ms(b.took(a))}
+		r := bar{Worker: a.Worker, At: ms(a.Offset), MS: ms(b.took(a))}
 		if a.Status != t.Status && t.Status != steps.KnownBug && t.Status != steps.Quarantined { // what is known alarms nobody
 			r.Status = a.Status
 		}
@@ -142,16 +164,9 @@ func (b *builder) entry(t *journal.Test) entry {
 // took is how long an attempt took, also one whose end nobody saw.
 func (b *builder) took(a *journal.Attempt) time.Duration {
 	if a.Took == 0 && a.Status == "" {
-		return b.state.LastAt.Sub(a.Started)
+		return max(0, b.state.Took()-a.Offset)
 	}
 	return a.Took
-}
-
-func (b *builder) since(t time.Time) float64 {
-	if t.IsZero() {
-		return 0
-	}
-	return ms(t.Sub(b.state.Run.Started))
 }
 
 func (b *builder) test(t *journal.Test) test {
@@ -164,7 +179,7 @@ func (b *builder) test(t *journal.Test) test {
 		}
 	}
 	for _, a := range t.Attempts {
-		d := attempt{N: a.N, Worker: a.Worker, Status: a.Status, At: b.since(a.Started), MS: ms(b.took(a)), Collateral: a.Collateral,
+		d := attempt{N: a.N, Worker: a.Worker, Status: a.Status, At: ms(a.Offset), MS: ms(b.took(a)), Collateral: a.Collateral,
 			CutOff: a.CutOff, Warnings: a.Warnings, Failures: b.failures(t, a, reporters.Failures(a))}
 		if d.Status == "" {
 			d.Status = steps.Unknown
@@ -244,7 +259,7 @@ func (b *builder) steps(file string, from time.Time, in []*journal.Step) ([]step
 			d.File = s.Pos.File
 		}
 		if !s.Sent.IsZero() && !from.IsZero() {
-			d.At = ms(s.Sent.Sub(from))
+			d.At = ms(max(0, s.Sent.Sub(from)))
 		}
 		if o := s.Obs; o != nil {
 			d.observe(o, &url)

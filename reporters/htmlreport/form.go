@@ -5,8 +5,8 @@ import (
 	"github.com/checkrow/checkrow/steps"
 )
 
-// The types below are what the page reads; nobody else does, and the page comes with them. Times are milliseconds since the
-// run started, durations milliseconds.
+// The types below are what the page reads; nobody else does, and the page comes with them. Times are milliseconds that the
+// run had been worked on, without the time between its lives; durations are milliseconds.
 
 // chunkSize is how many tests share a chunk: opening a test reads one chunk.
 const chunkSize = 50
@@ -37,11 +37,19 @@ type run struct {
 	Dir      string   `json:"dir"`
 	WorkDir  string   `json:"workdir"`
 	Shard    string   `json:"shard,omitempty"` // 1/3
-	Resumes  int      `json:"resumes,omitempty"`
+	Lives    []life   `json:"lives,omitempty"` // of a run that was taken up again
 	Ended    bool     `json:"ended"`
 	Exit     int      `json:"exit"`
 	Reason   string   `json:"reason,omitempty"`
 	MS       float64  `json:"ms"`
+}
+
+// life is one process of a run that was taken up again.
+type life struct {
+	Started string  `json:"started"`
+	Last    string  `json:"last"`
+	MS      float64 `json:"ms"`
+	End     string  `json:"end"`
 }
 
 type suite struct {

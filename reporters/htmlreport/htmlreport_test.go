@@ -47,6 +47,28 @@ func load(dir string) *journal.State {
 }
 
 var _ = Describe("report.html", func() {
+	It("tells the lives of a run, and draws them one behind the other", func() {
+		s := load(filepath.Join("..", "testdata", "lives"))
+		var got struct {
+			Run struct {
+				MS    float64
+				Lives []struct {
+					MS  float64
+					End string
+				}
+			}
+			Tests []struct {
+				Runs []struct{ At, MS float64 }
+			}
+		}
+		Expect(json.Unmarshal(element(render(s, "nowhere", "nowhere/report.html"), "index"), &got)).To(Succeed())
+		Expect(got.Run.MS).To(Equal(15500.0))
+		Expect(got.Run.Lives).To(HaveExactElements(HaveField("End", "was killed"), HaveField("End", "was killed"), HaveField("End", "exit code 0")))
+		Expect(got.Run.Lives[1].MS).To(Equal(2500.0))
+		Expect(got.Tests[1].Runs).To(HaveExactElements(And(HaveField("At", 5000.0), HaveField("MS", 5000.0)),
+			And(HaveField("At", 10500.0), HaveField("MS", 2000.0)), And(HaveField("At", 12750.0), HaveField("MS", 1750.0))))
+	})
+
 	It("holds the data of the golden file", func() {
 		page := render(load(recorded), recorded, filepath.Join(recorded, "report.html"))
 		archive := &txtar.Archive{Comment: []byte("The data of the report of testdata/run.\n\n")}

@@ -25,7 +25,7 @@ var _ = Describe("report.json", func() {
 	recorded := func(name string) string { return filepath.Join("..", "testdata", name) }
 
 	It("is as its schema says after every event of a run, and when a killed run is rebuilt", func() {
-		for _, name := range []string{"full", "green", "people", "verdicts"} {
+		for _, name := range []string{"full", "green", "lives", "people", "verdicts"} {
 			whole, err := os.ReadFile(filepath.Join(recorded(name), journal.FileName))
 			Expect(err).NotTo(HaveOccurred())
 			lines := bytes.SplitAfter(whole, []byte("\n"))
@@ -48,6 +48,27 @@ var _ = Describe("report.json", func() {
 			})
 			Expect(err).NotTo(HaveOccurred())
 		}
+	})
+
+	It("tells the lives of a run that was taken up again, and how long it was worked on", func() {
+		s, err := journal.Load(recorded("lives"))
+		Expect(err).NotTo(HaveOccurred())
+		data, err := jsonreport.Render(s)
+		Expect(err).NotTo(HaveOccurred())
+		doc := decode(data).(map[string]any)
+		Expect(doc["run"]).To(HaveKeyWithValue("duration_ms", 15500.0))
+		Expect(doc["run"]).To(HaveKeyWithValue("lives", HaveExactElements(
+			And(HaveKeyWithValue("started", "2026-11-30T18:49:24.000Z"), HaveKeyWithValue("last", "2026-11-30T18:49:34.000Z"),
+				HaveKeyWithValue("duration_ms", 10000.0), HaveKeyWithValue("ended", false), Not(HaveKey("exit"))),
+			And(HaveKeyWithValue("started", "2026-11-30T16:00:00.000Z"), HaveKeyWithValue("duration_ms", 2500.0)),
+			And(HaveKeyWithValue("duration_ms", 3000.0), HaveKeyWithValue("ended", true), HaveKeyWithValue("exit", 0.0),
+				HaveKeyWithValue("version", "0.1.1"), HaveKeyWithValue("workers", 2.0)))))
+		tests := doc["tests"].([]any)
+		Expect(tests).To(HaveExactElements(HaveKeyWithValue("life", 1.0), HaveKeyWithValue("life", 3.0)))
+		Expect(tests[1]).To(HaveKeyWithValue("attempts", HaveExactElements(
+			And(HaveKeyWithValue("life", 1.0), HaveKeyWithValue("duration_ms", 5000.0)),
+			And(HaveKeyWithValue("life", 2.0), HaveKeyWithValue("duration_ms", 2000.0)),
+			And(HaveKeyWithValue("life", 3.0), HaveKeyWithValue("duration_ms", 1750.0)))))
 	})
 
 	It("is refused by its schema when it is not so", func() {

@@ -34,7 +34,20 @@ type run struct {
 	Ended    bool     `json:"ended"`
 	Exit     int      `json:"exit"`
 	Reason   string   `json:"reason,omitempty"`
-	Duration float64  `json:"duration_ms"`
+	Duration float64  `json:"duration_ms"` // of all lives
+	Lives    []life   `json:"lives"`
+}
+
+// life is one process of the run.
+type life struct {
+	Version  string  `json:"version"`
+	Workers  int     `json:"workers"`
+	Started  string  `json:"started,omitempty"`
+	Last     string  `json:"last,omitempty"`
+	Duration float64 `json:"duration_ms"`
+	Ended    bool    `json:"ended"`
+	Exit     *int    `json:"exit,omitempty"`
+	Reason   string  `json:"reason,omitempty"`
 }
 
 type summary struct {
@@ -81,6 +94,7 @@ type test struct {
 	Because    *steps.TestKey      `json:"because,omitempty"`
 	Status     steps.Status        `json:"status"`
 	Reason     string              `json:"reason,omitempty"`
+	Life       int                 `json:"life,omitempty"`
 	Started    string              `json:"started,omitempty"`
 	Duration   float64             `json:"duration_ms"`
 	Attempts   []attempt           `json:"attempts"`
@@ -89,6 +103,7 @@ type test struct {
 type attempt struct {
 	N          int              `json:"n"`
 	Worker     int              `json:"worker"`
+	Life       int              `json:"life"`
 	Status     steps.Status     `json:"status"`
 	Started    string           `json:"started,omitempty"`
 	Duration   float64          `json:"duration_ms"`
@@ -137,7 +152,7 @@ func build(s *journal.State) report {
 	i := s.Run
 	r.Run = run{ID: i.ID, Version: i.Version, Started: stamp(i.Started), Hostname: i.Hostname, OS: i.OS, Workers: i.Workers,
 		Hash: i.Hash, Command: list(i.Command), Dir: i.Dir, WorkDir: i.WorkDir, Ended: s.Ended, Exit: journal.ExitLoaded(s),
-		Reason: s.End.Reason, Duration: ms(s.End.Took)}
+		Reason: s.End.Reason, Duration: ms(s.Took()), Lives: livesOf(s)}
 	r.Summary = summary{Total: len(s.Tests), Status: map[steps.Status]int{}}
 	bySuite := map[string]map[string]int{}
 	for _, u := range s.Suites {
@@ -154,6 +169,18 @@ func build(s *journal.State) report {
 		r.Suites = append(r.Suites, suiteOf(u, bySuite[u.Planned.File]))
 	}
 	return r
+}
+
+func livesOf(s *journal.State) []life {
+	out := make([]life, 0, len(s.Lives))
+	for _, l := range s.Lives {
+		d := life{Version: l.Version, Workers: l.Workers, Started: stamp(l.Started), Last: stamp(l.Last), Duration: ms(l.Took), Ended: l.Ended}
+		if l.Ended {
+			d.Exit, d.Reason = &l.End.Exit, l.End.Reason
+		}
+		out = append(out, d)
+	}
+	return out
 }
 
 func suiteOf(u *journal.Suite, status map[string]int) suite {
@@ -174,10 +201,11 @@ func suiteOf(u *journal.Suite, status map[string]int) suite {
 
 func testOf(t *journal.Test) test {
 	out := test{Suite: t.Planned.Key.Suite, Name: t.Planned.Key.Name, Pos: t.Planned.Pos, Tags: list(t.Planned.Tags),
-		Retries: t.Planned.Retries, KnownBug: t.Planned.KnownBug, Quarantine: t.Planned.Quarantine, Because: t.Because, Status: t.Status, Reason: t.Reason, Started: stamp(t.Started), Duration: ms(t.Took),
+		Retries: t.Planned.Retries, KnownBug: t.Planned.KnownBug, Quarantine: t.Planned.Quarantine, Because: t.Because,
+		Status: t.Status, Reason: t.Reason, Life: t.Life, Started: stamp(t.Started), Duration: ms(t.Took),
 		Attempts: make([]attempt, 0, len(t.Attempts))}
 	for _, a := range t.Attempts {
-		out.Attempts = append(out.Attempts, attempt{N: a.N, Worker: a.Worker, Status: a.Status, Started: stamp(a.Started),
+		out.Attempts = append(out.Attempts, attempt{N: a.N, Worker: a.Worker, Life: a.Life, Status: a.Status, Started: stamp(a.Started),
 			Duration: ms(a.Took), Collateral: a.Collateral, Failure: a.Failure, More: failures(a.More...), Cleanup: failures(a.Cleanup...),
 			Warnings: list(a.Warnings), Artifacts: list(a.Artifacts), Steps: stepsOf(a.Steps)})
 	}

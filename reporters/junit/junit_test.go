@@ -50,7 +50,7 @@ var _ = Describe("junit.xml", func() {
 		data, err := os.ReadFile(want)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(got).To(Equal(string(data)))
-	}, Entry(nil, "full"), Entry(nil, "green"), Entry(nil, "people"), Entry(nil, "verdicts"))
+	}, Entry(nil, "full"), Entry(nil, "green"), Entry(nil, "lives"), Entry(nil, "people"), Entry(nil, "verdicts"))
 
 	It("overwrites an old report before anything else, and is red then", func() {
 		Expect(os.MkdirAll(filepath.Dir(path), 0o755)).To(Succeed())

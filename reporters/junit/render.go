@@ -2,6 +2,7 @@ package junit
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -64,6 +65,7 @@ func (r *Reporter) render(s *journal.State) []byte {
 			size += len(p)
 		}
 	}
+	lives := livesOf(s)
 	x := &xml{}
 	x.Grow(size + 512*(len(suites)+1))
 	x.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n<testsuites")
@@ -88,6 +90,7 @@ func (r *Reporter) render(s *journal.State) []byte {
 		}
 		u.counts.write(x)
 		x.WriteString(">\n")
+		x.Write(lives)
 		for _, p := range u.parts {
 			x.Write(p)
 		}
@@ -96,6 +99,39 @@ func (r *Reporter) render(s *journal.State) []byte {
 	x.WriteString("</testsuites>\n")
 	return x.Bytes()
 }
+
+// livesOf are the properties of a run that was taken up again: how often, how long it was worked on in all, and when each life
+// was. Readers know properties of a suite, not of the file.
+func livesOf(s *journal.State) []byte {
+	if len(s.Lives) < 2 {
+		return nil
+	}
+	x := &xml{}
+	x.WriteString("    <properties>\n")
+	x.property("resumed", strconv.Itoa(len(s.Lives)-1))
+	x.property("run.time", seconds(s.Took()))
+	for i, l := range s.Lives {
+		text := stamp(l.Started) + " to " + stamp(l.Last) + ", " + seconds(l.Took) + " s, "
+		switch {
+		case l.Ended:
+			text += "exit " + strconv.Itoa(l.End.Exit)
+		case i < len(s.Lives)-1:
+			text += "killed"
+		default:
+			text += "has not ended"
+		}
+		if l.Ended && l.End.Reason != "" {
+			text += ": " + l.End.Reason
+		}
+		x.property("life["+strconv.Itoa(i+1)+"]", text)
+	}
+	x.WriteString("    </properties>\n")
+	return x.Bytes()
+}
+
+func seconds(d time.Duration) string { return strconv.FormatFloat(max(d, 0).Seconds(), 'f', 3, 64) }
+
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // suites gathers the run itself while it has not ended, files that are broken, then the suites of the plan.
 func (r *Reporter) suites(s *journal.State) []*suite {

@@ -62,6 +62,9 @@ func (r *Reporter) properties(x *xml, s *journal.State, t *journal.Test) {
 	if len(t.Attempts) > 1 {
 		x.property("attempts", fmt.Sprint(len(t.Attempts)))
 	}
+	if len(s.Lives) > 1 && t.Life > 0 {
+		x.property("life", fmt.Sprint(t.Life))
+	}
 	for _, a := range t.Attempts {
 		for _, f := range a.Artifacts {
 			x.property("attachment", r.attachment(s, f.Path))

@@ -42,7 +42,7 @@ func many(n int, words string) *journal.State {
 var _ = Describe("report.md", func() {
 	It("is as the golden says", func() {
 		a := &txtar.Archive{Comment: []byte("Runs as Markdown, with links that start beside the run folder.\n\n")}
-		for _, name := range []string{"full", "green", "people", "verdicts"} {
+		for _, name := range []string{"full", "green", "lives", "people", "verdicts"} {
 			s, err := journal.Load(filepath.Join("..", "testdata", name))
 			Expect(err).NotTo(HaveOccurred())
 			base := filepath.Dir(filepath.Dir(s.Run.Dir))

@@ -67,12 +67,16 @@ func (s *State) check(e Event) error {
 // apply folds an event that was checked.
 func (s *State) apply(e Event) {
 	s.LastAt = e.At
+	if _, again := e.Body.(Resumed); !again { // between two lives nobody worked
+		s.pass(e.At)
+	}
 	suite := s.bySuite[e.Suite]
 	if suite != nil && suite.Started.IsZero() {
 		suite.Started = e.At
 	}
 	switch b := e.Body.(type) {
 	case Planned:
+		s.live(e.At, b.Run.Version, b.Run.Workers)
 		s.plan(b)
 	case ProcStart:
 		s.Procs[b.PID] = b
@@ -93,8 +97,12 @@ func (s *State) apply(e Event) {
 		s.warn(e, b.Text)
 	case Resumed:
 		s.resume(b)
+		s.live(e.At, b.Version, b.Workers)
 	case RunEnd:
 		s.Ended, s.End = true, b
+		if l := s.life(); l != nil {
+			l.Ended, l.End, l.Took = true, b, b.Took
+		}
 		s.settle()
 	case Intent:
 		s.intend(e, b)
@@ -102,7 +110,7 @@ func (s *State) apply(e Event) {
 		s.done(e, b)
 	default:
 		if e.Test != nil {
-			s.byTest[*e.Test].apply(e)
+			s.byTest[*e.Test].apply(e, s)
 		}
 	}
 }
@@ -134,24 +142,25 @@ func (s *State) warn(e Event, text string) {
 }
 
 // apply folds what belongs to one test.
-func (t *Test) apply(e Event) {
+func (t *Test) apply(e Event, s *State) {
 	if t.Started.IsZero() && e.Attempt > 0 {
 		t.Started = e.At
 	}
 	switch b := e.Body.(type) {
 	case AttemptStart:
-		t.Attempts = append(t.Attempts, &Attempt{N: e.Attempt, Worker: b.Worker, Started: e.At})
+		t.Attempts = append(t.Attempts, &Attempt{N: e.Attempt, Worker: b.Worker, Life: len(s.Lives), Started: e.At,
+			Offset: s.elapsed(e.At)})
 	case AttemptEnd:
 		a := t.attempt(e.Attempt)
 		if a == nil {
-			a = &Attempt{N: e.Attempt, Started: e.At.Add(-b.Took)}
+			a = &Attempt{N: e.Attempt, Life: len(s.Lives), Started: e.At.Add(-b.Took), Offset: s.elapsed(e.At.Add(-b.Took))}
 			t.Attempts = append(t.Attempts, a)
 		}
 		a.Status, a.Failure, a.Cleanup, a.Collateral = b.Status, b.Failure, b.Cleanup, b.Collateral
 		a.Warnings = append(a.Warnings, b.Warnings...)
 		a.Artifacts, a.Took, a.More = b.Artifacts, b.Took, b.More
 	case TestEnd:
-		t.Done, t.Status, t.Reason, t.Took, t.Because = true, b.Status, b.Reason, b.Took, b.Because
+		t.Done, t.Status, t.Reason, t.Took, t.Because, t.Life = true, b.Status, b.Reason, b.Took, b.Because, len(s.Lives)
 	}
 }
 
@@ -282,6 +291,7 @@ func (s *State) settle() {
 		for _, a := range t.Attempts {
 			if a.Status == "" {
 				a.Status = steps.StatusInterrupted
+				s.cutOff(a)
 			}
 		}
 	}

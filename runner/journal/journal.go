@@ -34,6 +34,7 @@ type State struct {
 	Inputs   []Input   // what the plan was made of
 	Others   []Other   // tests of the plan that run in other shards
 	Resumes  []Resumed // how often the run was taken up again
+	Lives    []*Life   // one, and one more for each time that it was taken up again
 
 	bySuite map[string]*Suite
 	byTest  map[steps.TestKey]*Test
@@ -71,6 +72,7 @@ type Test struct {
 	Because  *steps.TestKey // the test that kept it from running
 	Attempts []*Attempt
 	Done     bool
+	Life     int // that gave the verdict, from 1
 	Started  time.Time
 	Took     time.Duration
 }
@@ -79,8 +81,10 @@ type Test struct {
 type Attempt struct {
 	N          int
 	Worker     int
+	Life       int // that it ran in, from 1
 	Started    time.Time
-	Took       time.Duration
+	Offset     time.Duration // how long the run had been worked on by then
+	Took       time.Duration // of one that was cut off: as far as is known
 	Status     steps.Status
 	Failure    *Failure
 	More       []*Failure // beside Failure: soft failures, health

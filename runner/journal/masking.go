@@ -83,7 +83,7 @@ func fixed(key, text string) bool {
 	switch key {
 	case "status", "state", "category", "phase":
 		return true
-	case "started":
+	case "started", "at":
 		_, err := time.Parse(time.RFC3339Nano, text)
 		return err == nil
 	}

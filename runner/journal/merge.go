@@ -184,7 +184,7 @@ func (m *merger) all(info RunInfo, parts []Part, exit func(*State) int) error {
 		if p.State.LastAt.After(last) {
 			last = p.State.LastAt
 		}
-		took = max(took, p.State.LastAt.Sub(p.State.Run.Started))
+		took = max(took, p.State.Took())
 	}
 	return m.put(Event{At: last, Body: RunEnd{Exit: exit(m.state), Took: took}})
 }

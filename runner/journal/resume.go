@@ -135,7 +135,7 @@ func (s *State) resume(b Resumed) {
 		}
 		t := s.Tests[i]
 		again[t.Planned.Key.Suite] = true
-		t.again()
+		t.again(s)
 	}
 	for _, u := range s.Suites {
 		if again[u.Planned.File] {
@@ -145,13 +145,14 @@ func (s *State) resume(b Resumed) {
 }
 
 // again forgets the verdict of a test. Its attempts stay: one that was cut off is not counted.
-func (t *Test) again() {
+func (t *Test) again(s *State) {
 	for _, a := range t.Attempts {
 		if a.Status == "" || a.Status == steps.StatusInterrupted {
 			a.Status, a.CutOff = steps.StatusInterrupted, true
+			s.cutOff(a)
 		}
 	}
-	t.Done, t.Status, t.Reason, t.Because, t.Took, t.Started = false, steps.NotRun, "", nil, 0, time.Time{}
+	t.Done, t.Status, t.Reason, t.Because, t.Took, t.Started, t.Life = false, steps.NotRun, "", nil, 0, time.Time{}, 0
 }
 
 // replan takes a changed plan. A test that is in it no more stays as it was, at the end: what it has shown is not taken

@@ -50,6 +50,7 @@ type Writer struct {
 	path    string
 	mask    Masker
 	observe func(Event, *State)
+	began   time.Time // by the wall clock; from there on only the monotonic one counts
 
 	mu     sync.Mutex // guards all below
 	f      file
@@ -94,7 +95,7 @@ func Create(dir string, m Masker, observe func(Event, *State)) (*Writer, error) 
 }
 
 func newWriter(f file, path string, m Masker, observe func(Event, *State)) *Writer {
-	return &Writer{path: path, mask: m, observe: observe, f: f, state: NewState()}
+	return &Writer{path: path, mask: m, observe: observe, began: time.Now(), f: f, state: NewState()}
 }
 
 // Append writes e and returns when it has the durability asked for. Seq and At are filled in. After a write error (disk
@@ -139,7 +140,7 @@ func (w *Writer) append(e *Event, l *line, d Durability) error {
 		return w.failed
 	}
 	w.identify(e)
-	e.Seq, e.At = w.seq+1, time.Now().UTC().Truncate(time.Microsecond)
+	e.Seq, e.At = w.seq+1, w.now()
 	if err := w.state.check(*e); err != nil {
 		return fmt.Errorf("appending a %q event: %w", e.Body.Kind(), err)
 	}
@@ -154,6 +155,11 @@ func (w *Writer) append(e *Event, l *line, d Durability) error {
 	w.state.apply(*e)
 	w.queue = append(w.queue, queued{*e, d == Disk})
 	return nil
+}
+
+// now does not jump when somebody sets the clock: the times of a journal go back in no life.
+func (w *Writer) now() time.Time {
+	return w.began.Add(time.Since(w.began)).UTC().Truncate(time.Microsecond)
 }
 
 // flush writes the buffered lines in one call. On a short write the file is cut back to its last whole line.

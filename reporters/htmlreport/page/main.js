@@ -20,7 +20,7 @@ function overview() {
   const [kind, text] = verdict(), run = data.run, total = data.tests.length || 1;
   const out = h("article", { class: "over" });
   out.append(h("section", { class: "hero s-" + kind, "aria-label": "Summary" }, h("h2", {}, h("span", { class: "big", "aria-hidden": "true" }, words[kind][0]), text),
-    h("p", {}, [many(data.tests.length, "test") + " of " + many(data.suites.length, "suite"), took(run.ms), many(run.workers, "worker"), run.shard && "shard " + run.shard,
+    h("p", {}, [many(data.tests.length, "test") + " of " + many(data.suites.length, "suite"), took(run.ms) + (run.lives ? " in " + run.lives.length + " lives" : ""), many(run.workers, "worker"), run.shard && "shard " + run.shard,
       run.started && new Date(run.started).toLocaleString()].filter(Boolean).join(" · ")),
     h("div", { class: "bars", "aria-hidden": "true" }, counts([...order].reverse()).map(([s, n]) => h("span", { class: "s-" + s, css: { "flex-grow": n / total } }))),
     h("ul", { class: "legend" }, counts([...order].reverse()).map(([s, n]) => h("li", {}, badge(s), h("b", {}, n.toLocaleString("en")), " " + word(s))))));
@@ -74,7 +74,7 @@ function environment() {
   const cmd = (r.command || []).map(x => /^[\w@%+=:,.\/-]+$/.test(x) ? x : "'" + x.replaceAll("'", "'\\''") + "'").join(" ");
   return h("section", { class: "card", "aria-label": "Environment" }, h("h2", {}, "Environment"), facts([["command", h("span", {}, h("code", {}, cmd), " ", copy("Copy", cmd, "Copy the command"))],
     ["checkrow", r.version], ["machine", r.hostname + " · " + r.os], ["started", r.started], ["ended", r.ended ? "exit code " + r.exit + (r.reason ? ", " + r.reason : "") : "no"], ["run", r.id],
-    ["folder", h("code", {}, r.dir)], ["in", h("code", {}, r.workdir)], ["plan", h("code", {}, r.hash)], ["resumed", r.resumes ? many(r.resumes, "time") : ""],
+    ["folder", h("code", {}, r.dir)], ["in", h("code", {}, r.workdir)], ["plan", h("code", {}, r.hash)], ["resumed", r.lives ? h("ol", { class: "lives" }, r.lives.map(l => h("li", {}, new Date(l.started).toLocaleString() + " – " + new Date(l.last).toLocaleString() + ": " + took(l.ms) + ", " + l.end))) : ""],
     ["other shards", data.others ? many(data.others, "test") + " run in other shards" : ""],
     ["suites", h("ul", {}, data.suites.slice(0, 200).map(s => h("li", {}, s.file + (s.name && s.name !== s.file ? " — " + s.name : ""), s.sha256 && h("code", { class: "dim", title: s.sha256 }, " " + s.sha256.replace(/^sha256:/, "").slice(0, 12)))))]]));
 }
