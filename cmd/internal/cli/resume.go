@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,9 +22,6 @@ import (
 	"github.com/checkrow/checkrow/steps/proc"
 )
 
-// resumeKeeps are the flags of run that resume takes too; they stand over what the run was started with.
-var resumeKeeps = []string{"deadline", "headed", "max-failures", "policy", "reporter", "var", "workers"}
-
 func (a *app) resumeCmd() *cobra.Command {
 	var over runFlags
 	var changed bool
@@ -36,8 +34,10 @@ default).
 
 It refuses when a suite, fragment, data file, checkrow.yaml, --var or checkrow
 itself is not what it was (exit code 2), unless --allow-changed. Flags are those
-of the run, which its journal names; the ones below stand over them. Where suites
-are not trusted, say --policy again: they can write to their own journal.`,
+of the run, which its journal names; the ones below stand over them. What says which
+tests a run has cannot be changed. Events are streamed only if resume says --events:
+all of the journal, from its plan on. Where suites are not trusted, say --policy
+again: they can write to their own journal.`,
 		Example: "  checkrow resume\n  checkrow resume .checkrow/runs/20310504T101500Z-a1b2c3 --workers 1",
 		RunE: func(c *cobra.Command, args []string) error {
 			name := ""
@@ -47,11 +47,7 @@ are not trusted, say --policy again: they can write to their own journal.`,
 			return a.resume(c.Flags(), name, changed)
 		},
 		ValidArgsFunction: a.completeRuns}
-	all := pflag.NewFlagSet("run", pflag.ContinueOnError)
-	over.flags(all)
-	for _, name := range resumeKeeps {
-		c.Flags().AddFlag(all.Lookup(name))
-	}
+	resumeFlags(c.Flags(), &over)
 	c.Flags().BoolVar(&changed, "allow-changed", false, "go on although suites or their data have changed")
 	return c
 }
@@ -63,6 +59,8 @@ type cutOff struct {
 	flags *runFlags
 	paths []string
 	app   *app // in the folder where the run was started
+
+	stdout io.Writer // where --events - goes
 }
 
 // resume goes on with a run.
@@ -72,6 +70,10 @@ func (a *app) resume(set *pflag.FlagSet, name string, allowChanged bool) error {
 		return err
 	}
 	b := r.app
+	r.stdout = b.Stdout
+	if r.flags.events == "-" {
+		a.Stdout, b.Stdout = a.Stderr, b.Stderr
+	}
 	loaded, masker, err := r.compile()
 	if err != nil {
 		return err
@@ -100,9 +102,10 @@ func (a *app) resume(set *pflag.FlagSet, name string, allowChanged bool) error {
 		return outcome(journal.ExitLoaded(r.state))
 	}
 	how.Event.Command, how.Event.Version = append([]string{"checkrow"}, a.args...), Version()
-	if len(changes) > 0 {
-		how.Event.Changed = changes
+	if set.Changed("retries") { // the plan says how many
+		changes = append(changes, fmt.Sprintf("--retries is %d", r.flags.retries))
 	}
+	how.Event.Changed = changes
 	return r.goOn(p, how, masker, info)
 }
 
@@ -118,14 +121,18 @@ func (r *cutOff) goOn(p *plan.Plan, how *runner.Resume, masker *mask.Masker, inf
 	if err != nil {
 		return err
 	}
+	if err := a.stream(f.eventFlags, reports, r.stdout); err != nil {
+		return err
+	}
 	reports.past = true
 	w, err := journal.Reopen(r.dir, masker, planned(p, info), reports.observe)
 	reports.past = false
 	if err != nil {
 		return environment(err)
 	}
+	f.personal()
 	f.apply(p)
-	f.resume = how
+	f.resume, f.others = how, r.state.Others
 	return a.execute(f, p, w, reports, masker, runFolder{ID: info.ID, Path: r.dir}, info)
 }
 
@@ -156,52 +163,6 @@ func (a *app) findCutOff(name string, set *pflag.FlagSet) (*cutOff, error) {
 		r.app.Dir = state.Run.WorkDir
 	}
 	return r, r.parse(set)
-}
-
-// parse reads the command line that the run was started with, and sets over it what resume says.
-func (r *cutOff) parse(over *pflag.FlagSet) error {
-	args := r.state.Run.Command
-	if len(args) < 2 || args[1] != "run" {
-		return usagef("%q is no run that can be resumed: it was made by %q", r.app.shown(r.dir), strings.Join(args, " "))
-	}
-	given, _ := over.GetStringArray("var")
-	f := &runFlags{}
-	set := pflag.NewFlagSet("run", pflag.ContinueOnError)
-	f.flags(set)
-	if err := set.Parse(args[2:]); err != nil {
-		return usagef("reading the command of the run: %w", err)
-	}
-	r.flags, r.paths = f, set.Args()
-	if err := f.fromEnviron(r.app); err != nil {
-		return err
-	}
-	if n := r.failures(); f.maxFailures > 0 && n >= f.maxFailures { // or nothing would run
-		f.maxFailures = 0
-	}
-	var errs []error
-	over.VisitAll(func(x *pflag.Flag) {
-		if !x.Changed || !slices.Contains(resumeKeeps, x.Name) || x.Name == "var" {
-			return
-		}
-		values := []string{x.Value.String()}
-		if list, ok := x.Value.(pflag.SliceValue); ok {
-			values, f.reporters = list.GetSlice(), nil
-		}
-		for _, v := range values {
-			errs = append(errs, set.Set(x.Name, v))
-		}
-	})
-	f.vars = append(f.vars, given...)
-	f.vars = slices.DeleteFunc(f.vars, func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return strings.Contains(v, mask.Replacement) && slices.ContainsFunc(given, func(g string) bool { return strings.HasPrefix(g, name+"=") })
-	})
-	for _, v := range f.vars {
-		if name, _, _ := strings.Cut(v, "="); strings.Contains(v, mask.Replacement) {
-			errs = append(errs, usagef("the run was given --var %s with a value that is hidden in its journal: say it again", name))
-		}
-	}
-	return errors.Join(append(errs, f.validate())...)
 }
 
 // failures counts the tests that have failed.

@@ -79,6 +79,10 @@ func flagError(c *cobra.Command, err error) error {
 	if errors.As(err, &missing) {
 		return &codedError{ExitUsage, missing}
 	}
+	var fixed *fixedError
+	if errors.As(err, &fixed) {
+		return &codedError{ExitUsage, fixed}
+	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "" {
 		var names []string

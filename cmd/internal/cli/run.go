@@ -39,7 +39,7 @@ func (a *app) run(f *runFlags, paths []string) error {
 	if err := f.fromEnviron(a); err != nil {
 		return err
 	}
-	if err := errors.Join(f.validate(), f.holdFlags.validate(a, f), f.updateFlags.validate(a, f), f.eventFlags.validate(f.set)); err != nil {
+	if err := f.check(a); err != nil {
 		return err
 	}
 	options, err := f.options(a)

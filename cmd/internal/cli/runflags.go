@@ -70,6 +70,11 @@ func (f *runFlags) flags(fs *pflag.FlagSet) {
 	addLater(fs, laterRunFlags)
 }
 
+// check refuses what means nothing, by itself and together.
+func (f *runFlags) check(a *app) error {
+	return errors.Join(f.validate(), f.holdFlags.validate(a, f), f.updateFlags.validate(a, f), f.eventFlags.validate(f.set))
+}
+
 // validate refuses values that mean nothing.
 func (f *runFlags) validate() error {
 	for _, v := range []struct {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"github.com/checkrow/checkrow/runner"
 	"github.com/checkrow/checkrow/runner/standard"
 	"github.com/checkrow/checkrow/spec/diag"
@@ -42,6 +44,22 @@ func TestLaterIsNotBuilt(t *testing.T) {
 			t.Errorf("command %q is defined %d times", name, n)
 		}
 	}
+}
+
+// TestResumeKnowsTheFlagsOfRun makes whoever adds a flag to run decide whether it can change when a run goes on.
+func TestResumeKnowsTheFlagsOfRun(t *testing.T) {
+	if !slices.IsSorted(resumeKeeps) {
+		t.Errorf("they are not sorted: %q", resumeKeeps)
+	}
+	set := pflag.NewFlagSet("run", pflag.ContinueOnError)
+	(&runFlags{}).flags(set)
+	set.VisitAll(func(f *pflag.Flag) {
+		_, fixed := resumeFixed[f.Name]
+		kept := slices.Contains(resumeKeeps, f.Name)
+		if later := slices.Contains(laterRunFlags, f.Name); kept == fixed && !later {
+			t.Errorf("--%s must stand in one of resumeKeeps and resumeFixed", f.Name)
+		}
+	})
 }
 
 func TestExitCodes(t *testing.T) {
