@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,8 @@ type chain struct {
 	lab     *lab
 	name    string
 	run     string // run folder
+	binary  string // checkrow, if it is another one
+	env     []string
 	tmp     string // TMPDIR of all its processes, and so their mark
 	journal *journal
 	final   map[string]verdict // of tests that had ended at a kill
@@ -45,10 +48,11 @@ func (l *lab) newChain(name string) (*chain, error) {
 // command makes checkrow's command line.
 func (c *chain) command(args ...string) (*exec.Cmd, *bytes.Buffer) {
 	out := &bytes.Buffer{}
-	cmd := exec.CommandContext(c.lab.ctx, c.lab.checkrow, args...)
+	cmd := exec.CommandContext(c.lab.ctx, cmp.Or(c.binary, c.lab.checkrow), args...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = c.lab.dir, out, out
 	cmd.WaitDelay = 2 * time.Second
 	cmd.Env = append(os.Environ(), "TMPDIR="+c.tmp, "CHAOS="+c.name, "CI=")
+	cmd.Env = append(cmd.Env, c.env...)
 	return cmd, out
 }
 

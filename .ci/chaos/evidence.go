@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // journal is what journal.jsonl says, read here line by line and not by checkrow's own code.
@@ -22,6 +23,8 @@ type journal struct {
 	exit    int               // -1: it has no end
 	lines   int
 	bytes   int64
+	last    time.Time // of the last line
+	back    int       // how often the clock had gone back between two lives
 }
 
 // final tells a verdict that may not change any more.
@@ -59,6 +62,7 @@ func (j *journal) take(line []byte) error {
 	var e struct {
 		V    int
 		Seq  int
+		At   time.Time
 		Kind string
 		Test string
 		Body json.RawMessage
@@ -71,6 +75,13 @@ func (j *journal) take(line []byte) error {
 	if e.Seq != j.lines {
 		return fmt.Errorf("event %d, wanted %d", e.Seq, j.lines)
 	}
+	if e.At.Before(j.last) {
+		if e.Kind != "resumed" {
+			return fmt.Errorf("its time %s is before that of the line above, %s", e.At, j.last)
+		}
+		j.back++
+	}
+	j.last = e.At
 	switch e.Kind {
 	case "planned":
 		var p struct {

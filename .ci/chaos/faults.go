@@ -26,6 +26,7 @@ func faults() []fault {
 		{"checkpoint", (*lab).checkpoint},
 		{"disk full", (*lab).diskFull},
 		{"folder read-only", (*lab).readOnly},
+		{"clock jump", (*lab).clockJumps},
 		{"loads", (*lab).heavy},
 	}
 }

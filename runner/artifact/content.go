@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/checkrow/checkrow/steps"
@@ -34,7 +35,7 @@ func (p place) check(tmp temporary) (steps.Artifact, error) {
 		return a, nil
 	case links(info) > 1:
 		return a, errors.New("what was written has a second name: it is a hard link")
-	case info.ModTime().Before(tmp.info.ModTime()):
+	case info.ModTime().Before(tmp.oldest(time.Now())):
 		a.State, a.Error = steps.Stale, "what lies there is older than the row"
 		return a, nil
 	}

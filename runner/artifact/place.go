@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // place is where a file goes: a name below a root that nothing leads out of.
@@ -142,6 +143,14 @@ type temporary struct {
 	name   string
 	info   fs.FileInfo
 	before fs.FileInfo // of what lay at the destination; nil: nothing
+	at     time.Time   // when that was
+}
+
+// oldest is when a file that was written since then was changed at the earliest. The times of files are those of the wall
+// clock: if somebody has set it back meanwhile, so are they.
+func (t temporary) oldest(now time.Time) time.Time {
+	moved := now.Round(0).Sub(t.at.Round(0)) - now.Sub(t.at)
+	return t.info.ModTime().Add(min(0, moved))
 }
 
 // temp makes an empty file beside the destination that was not there before. It keeps the suffix, which tells writers the
@@ -161,6 +170,6 @@ func (p place) temp() (temporary, error) {
 			return temporary{}, err
 		}
 		info, err := file.Stat()
-		return temporary{name: name, info: info}, errors.Join(err, file.Close())
+		return temporary{name: name, info: info, at: time.Now()}, errors.Join(err, file.Close())
 	}
 }

@@ -51,7 +51,7 @@ func TestScript(t *testing.T) {
 		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"spawn": spawn, "await": await, "awaittext": awaitText, "signal": signal, "status": status, "gone": gone,
-			"exits": exits, "procsgone": procsGone,
+			"exits": exits, "procsgone": procsGone, "setclock": setClock,
 		},
 	})
 }
