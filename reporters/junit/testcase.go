@@ -71,16 +71,61 @@ func (r *Reporter) properties(x *xml, s *journal.State, t *journal.Test) {
 		}
 	}
 	if a := t.Last(); a != nil {
+		cut := cutOff(a)
 		for i, step := range a.Steps {
 			if i == maxSteps {
 				x.property("steps", fmt.Sprintf("%d more in report.json", len(a.Steps)-i))
 				break
 			}
-			x.property("step["+state(step)+"]", stepText(step))
+			word := state(step)
+			if step.State == steps.RowFailed && cut.is(step) {
+				word = string(steps.RowSentUnknown)
+			}
+			x.property("step["+word+"]", stepText(step))
 			checks(x, step)
 		}
+		cut.write(x)
 	}
 	x.WriteString("      </properties>\n")
+}
+
+// cut is how far the list of an attempt got that a limit or a stop cut off; nil: none did.
+type cut steps.PartialProgress
+
+func cutOff(a *journal.Attempt) *cut {
+	if a.Failure == nil {
+		return nil
+	}
+	return (*cut)(a.Failure.Partial)
+}
+
+// is tells that a step was sent and that nobody knows what it did.
+func (c *cut) is(s *journal.Step) bool {
+	return c != nil && c.First > 0 && c.Steps[c.First-1].State == steps.RowSentUnknown && c.Steps[c.First-1].Pos == s.Pos
+}
+
+// write says what was not sent, which limit it was, and whether the step that it cut off may be sent again.
+func (c *cut) write(x *xml) {
+	if c == nil {
+		return
+	}
+	for i, s := range c.Steps {
+		if i == maxSteps {
+			break
+		}
+		if s.State != steps.RowNotRun {
+			continue
+		}
+		text := s.Name
+		if len(s.Row) > 0 {
+			text = reporters.Row(s.Row)
+		}
+		x.property("step["+string(s.State)+"]", fmt.Sprintf("%d %s", s.Pos.Line, text))
+	}
+	x.property("cut_off_by", c.Limit)
+	if c.First > 0 {
+		x.property("safe_to_retry", fmt.Sprint(c.Safe))
+	}
 }
 
 // checks writes a property for each thing that a step checked, as qa does.
