@@ -1,6 +1,9 @@
 package runner
 
 import (
+	"context"
+	"time"
+
 	"github.com/checkrow/checkrow/runner/plan"
 	"github.com/checkrow/checkrow/steps"
 )
@@ -54,3 +57,20 @@ func (h *Hands) Ended(s *plan.Suite, t *plan.Test, passed bool, worker int) (los
 
 // Down ends the teardown of a suite.
 func (h *Hands) Down(s *plan.Suite) { h.s.down(h.suites[s]) }
+
+// LateHold gives a context whose limit runs out in the moment in which it is held, before its timer has fired.
+func LateHold(ctx context.Context, why error) context.Context {
+	var l life
+	ctx, le := l.enter(ctx, running, time.Hour, why)
+	le.since = le.since.Add(-2 * time.Hour)
+	le.hold()
+	le.resume()
+	return ctx
+}
+
+// NoTimeLeft gives a context whose limit has run out before it began.
+func NoTimeLeft(ctx context.Context, why error) context.Context {
+	var l life
+	ctx, _ = l.enter(ctx, running, spent, why)
+	return ctx
+}

@@ -34,6 +34,9 @@ type life struct {
 	timers []*time.Timer
 }
 
+// spent is the limit of what has no time left; 0 is no limit.
+const spent = time.Nanosecond
+
 // lease is one context that life handed out, with its own limit. The limit can be held, so that what is not the test's
 // fault does not count as its time.
 type lease struct {
@@ -67,6 +70,9 @@ func (l *life) enter(ctx context.Context, st stage, d time.Duration, why error) 
 	if d > 0 {
 		le.since = time.Now()
 		le.timer = time.AfterFunc(d, func() { cancel(why) })
+		if d <= spent { // nothing may be sent in the moment until a timer fires
+			cancel(why)
+		}
 	}
 	return ctx, le
 }
@@ -108,9 +114,9 @@ func (le *lease) resume() {
 	}
 	le.mu.Lock()
 	defer le.mu.Unlock()
-	if le.held--; le.held == 0 && le.left > 0 {
+	if le.held--; le.held == 0 {
 		le.since = time.Now()
-		le.timer.Reset(le.left)
+		le.timer.Reset(max(le.left, spent)) // one that ran out in the very moment of the hold still ends
 	}
 }
 

@@ -190,12 +190,12 @@ func (s *suiteRun) broken(at diag.Pos, phase journal.Phase, c steps.Category, er
 		Message: err.Error(), Rerun: rerun(diag.Pos{File: s.plan.File}), Services: s.died()}
 }
 
-// left is what remains of the suite's own limit; 0 if it has none.
+// left is what remains of the suite's own limit; 0 if it has none, spent if nothing.
 func (s *suiteRun) left() time.Duration {
 	if s.plan.Limit <= 0 {
 		return 0
 	}
-	return max(s.plan.Limit-time.Since(s.started), time.Nanosecond)
+	return max(s.plan.Limit-time.Since(s.started), spent)
 }
 
 // stop tears the suite down: teardown, then its services, whatever happened before.

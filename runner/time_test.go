@@ -1,11 +1,14 @@
 package runner_test
 
 import (
+	"context"
+
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/checkrow/checkrow/runner"
 	"github.com/checkrow/checkrow/steps"
 )
 
@@ -21,4 +24,12 @@ tests: [{ name: one, steps: [[open, "/"], [click, "#a"]] }]
 	for _, s := range a.Steps {
 		Expect(s.Obs.Took).To(BeNumerically("<", time.Second), s.Name)
 	}
+})
+
+var _ = It("A limit that runs out while its clock stands still ends all the same, and one that has run out sends nothing", func(ctx SpecContext) {
+	why := &runner.Limit{}
+	late := runner.LateHold(ctx, why)
+	Eventually(late.Done()).Should(BeClosed())
+	Expect(context.Cause(late)).To(BeIdenticalTo(error(why)))
+	Expect(context.Cause(runner.NoTimeLeft(ctx, why))).To(BeIdenticalTo(error(why)))
 })
