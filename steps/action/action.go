@@ -17,7 +17,8 @@ import (
 var Kind = steps.Kind{
 	Name: "action",
 	Doc: "Does one thing to one element: click, check, fill or select. The element is named by a selector, or by locator and value: " +
-		"a role with its name, a label, a text. A select by role or label acts on exactly one visible combobox or listbox.",
+		"a role with its name, a label, a text. A select by role or label acts on exactly one visible combobox or listbox. With " +
+		"resolve: snapshot a role with its name is looked for in a snapshot, and must be there exactly once.",
 	Example: "- action: { action: click, role: button, name: Pay }\n" +
 		"- action: { action: fill, locator: label, value: E-mail, text: ada@example.test }\n" +
 		"- action: { action: select, role: combobox, name: Country, values: [at] }\n",
@@ -34,6 +35,8 @@ var keys = []spec.Key{
 	{Name: "name", Type: "text", Doc: "the accessible name, beside a role", Excludes: []string{"selector"}, Aka: []string{"label"}},
 	{Name: "text", Type: "text", Doc: "what fill writes", Excludes: []string{"values"}, Aka: []string{"input", "fill"}},
 	{Name: "values", Type: "texts", Doc: "what select chooses: values or labels of options", Excludes: []string{"text"}, Aka: []string{"options", "option"}},
+	{Name: "resolve", Type: "text", Doc: "snapshot: act on the one visible element that a snapshot shows with the role and exactly the name",
+		Excludes: []string{"selector"}},
 }
 
 var (
@@ -82,11 +85,11 @@ func decode(d *steps.Decoder, m map[string]spec.Node, at spec.Node) (steps.Body,
 	return body, steps.RowResult(row.Call)
 }
 
-// discreet is the verdict of a fill: what to try next never repeats the text (CONTRACT R65).
+// discreet is the verdict of a fill: what to try next never repeats the text, and never submits (CONTRACT R65).
 func discreet(_ context.Context, _ steps.Env, gave []steps.Observation) steps.Observation {
 	o := gave[len(gave)-1]
 	o.NextActions = slices.DeleteFunc(slices.Clone(o.NextActions), func(n steps.NextAction) bool {
-		return slices.Contains(n.Row, "fill")
+		return slices.Contains(n.Row, "fill") || slices.Contains(n.Row, "Enter")
 	})
 	return o
 }
@@ -116,6 +119,7 @@ func (a *act) word(key string, of []string) string {
 // cells makes the row: the verb on a selector, or a find row.
 func (a *act) cells(n spec.Node) ([]spec.Text, func([]string) []string) {
 	what := a.what(n)
+	resolve := a.resolve()
 	if s, ok := a.k["selector"]; ok {
 		if v, has := a.k["value"]; has && a.verb != "select" {
 			a.d.Errs.AddWide(v.KeyPos(), len("value"), `"value" stands beside a locator, or is the option of a select`,
@@ -142,7 +146,23 @@ func (a *act) cells(n spec.Node) ([]spec.Text, func([]string) []string) {
 			cells = append(append(cells, steps.Cells(a.at, "--name")...), t)
 		}
 	}
-	return cells, nil
+	return append(cells, resolve...), nil
+}
+
+// resolve is the flag of a row that is looked for in a snapshot; it needs a role with its name.
+func (a *act) resolve() []spec.Text {
+	n, ok := a.k["resolve"]
+	if !ok || !a.k["selector"].IsZero() || a.word("resolve", []string{"snapshot"}) == "" {
+		return nil
+	}
+	by, _ := a.k["locator"].Text()
+	switch _, role := a.k["role"]; {
+	case a.verb == "select":
+		a.d.Errs.AddWide(n.KeyPos(), len("resolve"), `"resolve" stands on click, check and fill`, "a select by role or label always acts on the only one")
+	case !role && by != "role" || a.k["name"].IsZero():
+		a.d.Errs.AddWide(n.KeyPos(), len("resolve"), `"resolve" needs a role with its name`, "write role: button, name: Pay")
+	}
+	return steps.Cells(a.at, "--resolve", "snapshot")
 }
 
 // what is the text of a fill, or the values of a select.

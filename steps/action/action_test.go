@@ -44,6 +44,9 @@ var _ = DescribeTable("an action compiles to one row",
 	Entry("a role with its name", "action: click, role: button, name: Pay", "[find, role, button, click, --name, Pay]"),
 	Entry("a role that value repeats", "action: click, locator: role, value: button, role: button, name: Pay", "[find, role, button, click, --name, Pay]"),
 	Entry("a role by value", "action: check, locator: role, value: checkbox, name: Gift", "[find, role, checkbox, check, --name, Gift]"),
+	Entry("by a snapshot", "action: click, role: button, name: Pay, resolve: snapshot", "[find, role, button, click, --name, Pay, --resolve, snapshot]"),
+	Entry("fill by a snapshot", "action: fill, locator: role, value: textbox, name: Pin, text: x, resolve: snapshot",
+		"[find, role, textbox, fill, x, --name, Pin, --resolve, snapshot]"),
 	Entry("a label", "action: fill, locator: label, value: E-mail, text: ada", "[find, label, E-mail, fill, ada]"),
 	Entry("a test id", "action: click, locator: testid, value: cart", "[find, testid, cart, click]"),
 	Entry("select of a selector", `action: select, selector: "#size", values: [L, XL]`, `[select, "#size", L, XL]`),
@@ -72,9 +75,10 @@ var _ = It("never repeats the text of a fill in what to try next", func() {
 	body, ok := d.Steps(s.Tests[0].Steps, sc)[0].Body.(steps.Rows)
 	Expect(ok).To(BeTrue())
 	gave := steps.Fail(steps.NotFound, "", "nothing matches")
-	gave.NextActions = []steps.NextAction{{Reason: "the nearest", Row: []string{"find", "label", "Pin 2", "fill", "hunter2"}}, {Reason: "look", Row: []string{"snapshot", "-i"}}}
+	gave.NextActions = []steps.NextAction{{Reason: "the nearest", Row: []string{"find", "label", "Pin 2", "fill", "hunter2"}},
+		{Reason: "look", Row: []string{"snapshot", "-i"}}, {Reason: "open", Row: []string{"press", "Enter"}}}
 	o := body.Verdict(context.Background(), steps.Env{}, []steps.Observation{gave})
 	Expect(o.Error).To(Equal("nothing matches"))
 	Expect(o.NextActions).To(HaveExactElements(gave.NextActions[1]))
-	Expect(gave.NextActions).To(HaveLen(2))
+	Expect(gave.NextActions).To(HaveLen(3))
 })

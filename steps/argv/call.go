@@ -97,7 +97,11 @@ func (c *Call) DataKeys() []DataKey {
 		return c.Command.Data
 	}
 	for _, d := range c.Command.Data {
-		if d.Name == key {
+		switch {
+		case d.Name != key:
+		case c.Has("--resolve"):
+			return []DataKey{d, effectiveKey}
+		default:
 			return []DataKey{d}
 		}
 	}

@@ -25,7 +25,8 @@ var verbData = map[string]string{
 
 func finding() []*Command {
 	byText := []Flag{{Name: "--exact", Bool: true, Doc: "the whole text, with its case"}}
-	byName := []Flag{{Name: "--name", Kind: Text, Doc: "the accessible name"}, {Name: "--exact", Bool: true, Doc: "the whole name, with its case"}}
+	byName := []Flag{{Name: "--name", Kind: Text, Doc: "the accessible name"}, {Name: "--exact", Bool: true, Doc: "the whole name, with its case"},
+		{Name: "--resolve", Kind: Enum, Values: []string{"snapshot"}, Doc: "act on the one visible element that a snapshot shows with the role and exactly the name"}}
 	out := []*Command{
 		locator("role", "an ARIA role", byName, "button", "click", "--name", "Buy now"),
 		locator("text", "text of the element", byText, "Terms", "click"),
@@ -58,7 +59,7 @@ func locator(by, doc string, flags []Flag, example ...string) *Command {
 		Words: []string{"find", by}, Operands: ops, Flags: flags,
 		Data: []DataKey{{"clicked", "string", "for click: the target"}, {"filled", "string", "for fill: the target"},
 			{"checked", "string", "for check: the target"}, {"hovered", "string", "for hover: the target"},
-			{"text", "string", "for text: its text"}, {"origin", "string", "for text: the URL of the page"}},
+			{"text", "string", "for text: its text"}, {"origin", "string", "for text: the URL of the page"}, effectiveKey},
 		Traits: act | Navigates | Latches, Trips: 2,
 		Doc:     "Finds an element by " + doc + " and acts on it.",
 		Example: append([]string{"find", by}, example...),
@@ -66,6 +67,12 @@ func locator(by, doc string, flags []Flag, example ...string) *Command {
 		Check:   checkFind,
 	}
 }
+
+// Effective is the data key of a find row with --resolve.
+const Effective = "effective"
+
+// effectiveKey is the data of a find row that was resolved by a snapshot.
+var effectiveKey = DataKey{Effective, "list", "with --resolve: the row that was sent, without the text of a fill"}
 
 // verb gives the action of a find row; "" for other rows and where the cell is dynamic.
 func (c *Call) verb() string {
@@ -85,6 +92,9 @@ func verbIndex(c *Command) int { return len(c.Operands) - 2 }
 func checkFind(c *Call, l *diag.List) {
 	if c.Has("--exact") && c.Command.Words[1] == "role" && !c.Has("--name") {
 		l.Add(c.Pos, "--exact needs --name", "a role alone has nothing to match exactly")
+	}
+	if c.Has("--resolve") && !c.Has("--name") {
+		l.Add(c.Pos, "--resolve needs --name", "the snapshot is searched for a role with exactly this name")
 	}
 	if subject, p, ok := c.staticOperand(verbIndex(c.Command) - 1); ok {
 		checkSubject(c.Command.Words[1], subject, p, l)

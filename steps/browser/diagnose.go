@@ -129,28 +129,30 @@ const comboboxScript = `(() => { const e = document.activeElement && document.ac
 	return e ? 'shut' : '' })()`
 
 // shutCombobox says, of a target that is not there, that the list which may hold it is not open.
-func (s *session) shutCombobox(ctx context.Context, o *steps.Observation) {
+func (s *session) shutCombobox(ctx context.Context, r *row, o *steps.Observation) {
 	if s.aside(ctx, comboboxScript) == "" {
 		return
 	}
 	o.Warnings = append(o.Warnings, "the focus is in a combobox whose list is not open")
 	o.NextActions = append(o.NextActions, next("inspect-focused-combobox", "see what it shows", "snapshot", "-i"),
-		next("try-open-combobox-with-arrow", "open its list", "press", "ArrowDown"),
-		next("try-open-combobox-with-enter", "open its list", "press", "Enter"))
+		next("try-open-combobox-with-arrow", "open its list", "press", "ArrowDown"))
+	if verb := r.verb(); verb != "fill" && verb != "type" { // Enter would send the form that is being filled in
+		o.NextActions = append(o.NextActions, next("try-open-combobox-with-enter", "open its list", "press", "Enter"))
+	}
 }
 
 // nearest is the row with the nearest target that is there.
 func nearest(r *row, old, near string) steps.NextAction {
 	id := "try-nearest-candidate"
-	switch {
-	case r.a.Command.Words[0] == "fill" || r.a.Command.Words[0] == "type":
-		return next("focus-current-editable-ref", "the nearest that is there", "focus", near)
+	switch verb := r.verb(); {
+	case verb == "fill" || verb == "type":
+		id = "focus-current-editable-ref"
 	case strings.HasPrefix(near, "role=button "):
 		id = "try-button-name-candidate"
 	case strings.HasPrefix(near, "role=link "):
 		id = "try-link-name-candidate"
 	}
-	return next(id, "the nearest that is there", rowWith(r, old, near)...)
+	return next(id, "the nearest that is there", rowAt(r, old, near)...)
 }
 
 // routeTrouble says of requests that a route should have answered why they may have no answer. The caller holds the lock

@@ -225,9 +225,9 @@ func (e *element) refuse(ctx context.Context, r *row, a world.Answer) error {
 		return e.missing(ctx, r, info)
 	case world.Multiple:
 		return acting("ambiguous", fmt.Sprintf("%d visible elements match %q, one is needed", a.Visible, src),
-			next("try-first-match", "take one of them", rowWith(r, src, src+" >> nth=0")...))
+			append(fallback(r, e.t, e.s.around(ctx, e)), next("try-first-match", "take one of them", rowAt(r, src, src+" >> nth=0")...))...)
 	case world.Invisible:
-		return acting("invisible", fmt.Sprintf("%q matches %s, but nothing of it is visible", src, elements(a.Matches)), look)
+		return acting("invisible", fmt.Sprintf("%q matches %s, but nothing of it is visible", src, elements(a.Matches)), append(fallback(r, e.t, e.s.around(ctx, e)), look)...)
 	case world.Disabled:
 		return acting("disabled", fmt.Sprintf("%s is disabled", one), look)
 	case world.ReadOnly:
@@ -267,23 +267,16 @@ func (e *element) missing(ctx context.Context, r *row, info *steps.TargetInfo) e
 		text += ": waited " + r.waited()
 	}
 	f := problem(steps.NotFound, "not-found", text)
-	info.Near = e.s.near(ctx, e)
+	tree := e.s.around(ctx, e)
+	info.Near = e.s.nearIn(ctx, e, tree)
 	f.obs.Detail = &steps.Detail{Target: info}
-	if len(info.Near) > 0 {
+	f.obs.NextActions = fallback(r, e.t, tree)
+	if len(f.obs.NextActions) == 0 && len(info.Near) > 0 {
 		f.obs.NextActions = append(f.obs.NextActions, nearest(r, e.t.Source, info.Near[0]))
 	}
 	f.obs.NextActions = append(f.obs.NextActions, next("refresh-interactive-refs", "see what is on the page", "snapshot", "-i"))
-	e.s.shutCombobox(ctx, &f.obs)
+	e.s.shutCombobox(ctx, r, &f.obs)
 	return f
-}
-
-// rowWith is the row with one cell replaced.
-func rowWith(r *row, old, cell string) []string {
-	out := slices.Clone(r.a.Argv)
-	if i := slices.Index(out, old); i >= 0 {
-		out[i] = cell
-	}
-	return out
 }
 
 func elements(n int) string {

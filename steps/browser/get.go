@@ -145,21 +145,25 @@ func isState(ctx context.Context, s *session, r *row) (steps.Observation, error)
 
 func find(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	t, action, text := r.a.Find()
-	var o steps.Observation
-	var err error
+	if r.a.Has("--resolve") {
+		return s.findRef(ctx, r, t, action, text)
+	}
+	return s.findAt(ctx, r, t, action, text)
+}
+
+// findAt does what a find row does to its element.
+func (s *session) findAt(ctx context.Context, r *row, t target.Target, action, text string) (steps.Observation, error) {
 	switch action {
 	case "click":
-		o, err = s.click(ctx, r, t, 1, "clicked")
+		return s.click(ctx, r, t, 1, "clicked")
 	case "fill":
-		o, err = s.fill(ctx, r, t, text)
+		return s.fill(ctx, r, t, text)
 	case "check":
-		o, err = s.check(ctx, r, t, true, "checked")
+		return s.check(ctx, r, t, true, "checked")
 	case "hover":
-		o, err = s.hover(ctx, r, t)
+		return s.hover(ctx, r, t)
 	case "text":
-		o, err = s.textOf(t, func() (world.Answer, error) { return s.read(ctx, r, t, world.Text()) })
-	default:
-		err = problem(steps.Validation, "action", fmt.Sprintf("find cannot %q", action))
+		return s.textOf(t, func() (world.Answer, error) { return s.read(ctx, r, t, world.Text()) })
 	}
-	return o, err
+	return steps.Observation{}, problem(steps.Validation, "action", fmt.Sprintf("find cannot %q", action))
 }

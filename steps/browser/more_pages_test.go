@@ -62,7 +62,12 @@ var moreBodies = map[string]string{
 	"/over": `<button id=buy>Buy</button><div role=combobox id=combo tabindex=0 aria-expanded=false>Pick</div><label>Color <input id=color2></label>
 		<input id=keeps oninput="this.value='old'"><div id=d role=dialog aria-label=Cookies style="position:fixed;inset:0;background:#fff">
 		<button>Settings</button><button onclick="d.remove()">No thanks</button></div>`,
-	"/named": `<iframe name=pay src=/inner></iframe><iframe name=other src="/inner?x=1"></iframe>`,
+	"/pay": `<button onclick="log('pay')">Pay</button><button onclick="log('later')">Pay later</button><button hidden>Pay</button>
+		<button onclick="log('same')">Same</button><button onclick="log('same')">Same</button><a href=#help aria-label="Help"><svg width=9 height=9></svg></a>
+		<label><input type=checkbox id=gift> Gift   wrap</label><label>Pin <input type=password id=pin></label><input type=search aria-label="Find tea">
+		<pre id=log></pre><script>function log(s){document.getElementById('log').textContent+=s}</script>`,
+	"/framed": `<h1>Outer</h1><iframe src=/inner></iframe>`,
+	"/named":  `<iframe name=pay src=/inner></iframe><iframe name=other src="/inner?x=1"></iframe>`,
 }
 
 // morePages adds what is more than a page.

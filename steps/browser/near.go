@@ -15,25 +15,21 @@ const nearTime = time.Second
 
 // near names things that are on the page and resemble a target that nothing matches: names of the same role, or ids.
 func (s *session) near(ctx context.Context, e *element) []string {
-	if len(e.t.Parts) == 0 {
+	return s.nearIn(ctx, e, s.around(ctx, e))
+}
+
+// nearIn is near for a snapshot that is there already.
+func (s *session) nearIn(ctx context.Context, e *element, tree string) []string {
+	switch {
+	case len(e.t.Parts) == 0:
+		return nil
+	case e.t.Parts[0].Engine != target.CSS:
+		return nearNames(tree, e.t.Parts[0])
+	case len(e.in) > 0: // ids from outside the scope would mislead
 		return nil
 	}
-	p := e.t.Parts[0]
 	got := make(chan []string, 1)
-	s.within(context.WithoutCancel(ctx), nearTime, func() {
-		switch p.Engine {
-		case target.CSS:
-			if len(e.in) > 0 { // ids from outside the scope would mislead
-				got <- nil
-				return
-			}
-			got <- s.nearIDs(context.WithoutCancel(ctx), p.Value)
-		case target.Role, target.Label, target.TextIs, target.Placeholder:
-			got <- s.nearNames(context.WithoutCancel(ctx), e, p)
-		default:
-			got <- nil
-		}
-	})
+	s.within(context.WithoutCancel(ctx), nearTime, func() { got <- s.nearIDs(context.WithoutCancel(ctx), e.t.Parts[0].Value) })
 	select {
 	case list := <-got:
 		return list
@@ -43,17 +39,7 @@ func (s *session) near(ctx context.Context, e *element) []string {
 }
 
 // nearNames looks through a snapshot: names of the role, or of form fields for label=.
-func (s *session) nearNames(_ context.Context, e *element, p target.Part) []string {
-	limit := float64(nearTime.Milliseconds())
-	text, err := "", error(nil)
-	if len(e.in) > 0 {
-		text, err = (&element{in: e.in, way: way(e.in), frame: e.frame}).ariaIn(&limit)
-	} else {
-		text, err = s.ariaPage(&limit)
-	}
-	if err != nil {
-		return nil
-	}
+func nearNames(text string, p target.Part) []string {
 	fields := map[string]bool{"textbox": true, "combobox": true, "checkbox": true, "radio": true, "spinbutton": true,
 		"searchbox": true, "slider": true, "switch": true, "listbox": true}
 	var names []string
