@@ -45,6 +45,7 @@ func (p *player) judged(ctx context.Context, f *frame, c call, b steps.Rows, fir
 	if o.Pos.IsZero() {
 		o.Pos = c.step().Pos
 	}
+	o.Compiled = compiled(b, gave, o.Checks)
 	last := gave[len(gave)-1]
 	o.Page = last.Page
 	if len(b.Rows) == 1 {

@@ -36,6 +36,9 @@ func (p *player) rows(ctx context.Context, f *frame, c call, b steps.Rows, first
 			return o, bad
 		}
 		o = p.row(ctx, f, c, row, path, i, first)
+		if i == len(b.Rows)-1 {
+			o.Compiled = compiled(b, []steps.Observation{o}, nil)
+		}
 		if !o.Success {
 			bad := p.fail(c, o)
 			bad.row = row

@@ -83,6 +83,7 @@ type Rows struct {
 	Whole   bool
 	Checks  bool // Verdict judges something: the test asserts something
 	Again   bool // the step may be repeated, whatever its rows are
+	Reset   bool // its first rows empty the logs of the page
 }
 
 // Opaque is a step that runs itself: exec, set, the bare expect.

@@ -120,6 +120,20 @@ var _ = Describe("report.json", func() {
 		Expect(doc.Broken).To(Equal(s.Broken))
 	})
 
+	It("says what a step of few words came to", func() {
+		s, err := journal.Load(recorded("green"))
+		Expect(err).NotTo(HaveOccurred())
+		s.Tests[0].Attempts[0].Steps[0].Obs.Compiled = &steps.Compiled{Reset: true, Plan: []steps.PlanRow{
+			{Row: []string{"open", "/"}, From: "qa.open", State: steps.RowCompleted}, {Row: []string{"errors"}, From: "qa.errors", State: steps.RowNotRun}}}
+		data, err := jsonreport.Render(s)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(validate(decode(data))).To(BeEmpty())
+		Expect(string(data)).To(ContainSubstring(`"compiled": {`))
+		step := decode(data).(map[string]any)["tests"].([]any)[0].(map[string]any)["attempts"].([]any)[0].(map[string]any)["steps"].([]any)[0]
+		Expect(step).To(HaveKeyWithValue("compiled", And(HaveKeyWithValue("diagnostics_reset_at_start", true), HaveKeyWithValue("checks", BeEmpty()),
+			HaveKeyWithValue("plan", HaveExactElements(HaveKeyWithValue("generated_from", "qa.open"), HaveKeyWithValue("state", "not-run"))))))
+	})
+
 	It("overwrites an old report at once, then says what is planned, then all", func() {
 		path := filepath.Join(GinkgoT().TempDir(), "report.json")
 		Expect(os.WriteFile(path, []byte(`{"run":{"ended":true}}`), 0o644)).To(Succeed())

@@ -138,10 +138,18 @@ type step struct {
 	Page      *steps.Page        `json:"page,omitempty"`
 	Detail    *steps.Detail      `json:"detail,omitempty"`
 	Checks    []steps.Check      `json:"checks,omitempty"`
+	Compiled  *compiled          `json:"compiled,omitempty"`
 	Warnings  []string           `json:"warnings,omitempty"`
 	Artifacts []steps.Artifact   `json:"artifacts,omitempty"`
 	Next      []steps.NextAction `json:"next_actions,omitempty"`
 	Change    *steps.Change      `json:"change,omitempty"`
+}
+
+// compiled is what a step of few words came to.
+type compiled struct {
+	Plan   []steps.PlanRow `json:"plan"`
+	Checks []string        `json:"checks"`
+	Reset  bool            `json:"diagnostics_reset_at_start"`
 }
 
 // failure is journal.Failure under a name of this package; its form is the journal's.
@@ -221,6 +229,9 @@ func stepsOf(in []*journal.Step) []step {
 			d.Category, d.Sub, d.Error, d.Summary = o.Category, o.Sub, o.Error, o.Summary
 			d.Value, d.Data, d.Detail = o.Value, o.Data, o.Detail
 			d.Checks = o.Checks
+			if c := o.Compiled; c != nil {
+				d.Compiled = &compiled{Plan: c.Plan, Checks: list(c.Checks), Reset: c.Reset}
+			}
 			d.Warnings, d.Artifacts, d.Next, d.Change = o.Warnings, o.Artifacts, o.NextActions, o.Change
 			if o.Page != (steps.Page{}) {
 				d.Page = &o.Page

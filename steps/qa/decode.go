@@ -60,7 +60,7 @@ func decodeQA(d *steps.Decoder, m map[string]spec.Node, at spec.Node) (steps.Bod
 		return nil, qaResult()
 	}
 	jobs := p.jobs
-	return steps.Rows{Rows: p.rows, Checks: true, Again: true,
+	return steps.Rows{Rows: p.rows, Checks: true, Again: true, Reset: strings.HasSuffix(p.rows[0].From, "Reset"),
 		Verdict: func(ctx context.Context, e steps.Env, gave []steps.Observation) steps.Observation {
 			return verdict(ctx, e, jobs, gave)
 		}}, qaResult()
