@@ -92,7 +92,7 @@ type Observation struct {
 	NextActions []NextAction   `json:"next_actions,omitempty"`
 	Artifacts   []Artifact     `json:"artifacts,omitempty"`
 	Detail      *Detail        `json:"detail,omitempty"`
-	Checks      []Check        `json:"checks,omitempty"` // what the step checked, one by one
+	Checks      []Check        `json:"checks,omitempty"`   // what the step checked, one by one
 	Compiled    *Compiled      `json:"compiled,omitempty"` // of a step that compiles to rows
 	Page        Page           `json:"page"`
 	Started     time.Time      `json:"started"`

@@ -58,7 +58,7 @@ func react() []*Command {
 	return []*Command{
 		{
 			Words: words("react tree"),
-			Data:  []DataKey{{"nodes", "list", "id, name, key, type and parent of each component"}, {"tree", "string", "the same, indented"}},
+			Data:  []DataKey{{"nodes", "list", "id, name, key, type, parent and source of each component"}, {"tree", "string", "the same, indented"}},
 			Value: "nodes", Traits: sees, Trips: 1,
 			Doc: "Reads the components that React has on the page.", Example: []string{"react", "tree"},
 			Differs: hook + "; a component keeps its id; tree and nodes are both there",

@@ -1,9 +1,6 @@
 package browser_test
 
 import (
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -48,44 +45,6 @@ var _ = Describe("read rows", Label("browser"), func() {
 	})
 })
 
-// reactFiles gives the folder with React's own builds for a page, fetched once from the package registry.
-func reactFiles() string {
-	GinkgoHelper()
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		cache = os.TempDir()
-	}
-	dir := filepath.Join(cache, "checkrow-test", "react-18.3.1")
-	if _, err := os.Stat(filepath.Join(dir, "react-dom.js")); err == nil {
-		return dir
-	}
-	npm, err := exec.LookPath("npm")
-	if err != nil {
-		Skip("React cannot be had: there is no npm")
-	}
-	tmp := GinkgoT().TempDir()
-	for name, file := range map[string]string{"react": "react.development.js", "react-dom": "react-dom.development.js"} {
-		cmd := exec.Command(npm, "pack", "--silent", "--fetch-timeout=15000", "--fetch-retries=0", name+"@18.3.1")
-		cmd.Dir = tmp
-		if out, err := cmd.CombinedOutput(); err != nil {
-			Skip("React cannot be had: npm pack says " + strings.TrimSpace(string(out)))
-		}
-		cmd = exec.Command("tar", "-xzf", name+"-18.3.1.tgz", "--strip-components=2", "package/umd/"+file)
-		cmd.Dir = tmp
-		if out, err := cmd.CombinedOutput(); err != nil {
-			Skip("React cannot be had: tar says " + strings.TrimSpace(string(out)))
-		}
-		Expect(os.Rename(filepath.Join(tmp, file), filepath.Join(tmp, name+".js"))).To(Succeed())
-	}
-	Expect(os.MkdirAll(dir, 0o700)).To(Succeed())
-	for _, name := range []string{"react.js", "react-dom.js"} { // the one that is looked for comes last
-		data, err := os.ReadFile(filepath.Join(tmp, name))
-		Expect(err).NotTo(HaveOccurred())
-		Expect(os.WriteFile(filepath.Join(dir, name), data, 0o600)).To(Succeed())
-	}
-	return dir
-}
-
 // reactApp shows two counters, a memo and a boundary that waits for a button.
 const reactApp = `<div id=root></div><script src=/react/react.js></script><script src=/react/react-dom.js></script><script>
 const h = React.createElement; let load, ready = false; const loaded = new Promise(f => load = () => { ready = true; f() });
@@ -102,7 +61,7 @@ ReactDOM.createRoot(document.getElementById('root')).render(h(App))</script>`
 var _ = Describe("react rows", Label("browser"), func() {
 	It("read components, renders and boundaries of a real React", func(ctx SpecContext) {
 		needBrowser()
-		reactDir.Store(reactFiles())
+		reactDir.Store(reactFiles(react18))
 		o := options()
 		o.React = true
 		t := openOn(ctx, eng, o)

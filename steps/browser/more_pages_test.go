@@ -66,6 +66,8 @@ var moreBodies = map[string]string{
 		<button onclick="log('same')">Same</button><button onclick="log('same')">Same</button><a href=#help aria-label="Help"><svg width=9 height=9></svg></a>
 		<label><input type=checkbox id=gift> Gift   wrap</label><label>Pin <input type=password id=pin></label><input type=search aria-label="Find tea">
 		<pre id=log></pre><script>function log(s){document.getElementById('log').textContent+=s}</script>`,
+	"/shop18": `<div id=root></div><script src=/react/react.js></script><script src=/react/react-dom.js></script><script src=/src/shop.js></script>`,
+	"/shop19": `<div id=root></div><script>` + commonJS + `</script><script src=/src/shop.js></script>`,
 	"/framed": `<h1>Outer</h1><iframe src=/inner></iframe>`,
 	"/named":  `<iframe name=pay src=/inner></iframe><iframe name=other src="/inner?x=1"></iframe>`,
 }
@@ -95,6 +97,10 @@ func morePages(mux *http.ServeMux) {
 		_, _ = io.WriteString(w, "# Raw *tea*\n")
 	})
 	mux.HandleFunc("/llms.txt", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "# Site\n") })
+	mux.HandleFunc("/src/shop.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		_, _ = io.WriteString(w, shopScript)
+	})
 	mux.HandleFunc("/react/{name}", func(w http.ResponseWriter, r *http.Request) {
 		dir, _ := reactDir.Load().(string)
 		http.ServeFile(w, r, filepath.Join(dir, filepath.Base(r.PathValue("name"))))

@@ -58,13 +58,16 @@
     }
     return list.length ? list : null;
   };
+  // Where the element of a component is written: React up to 18 is told by the build, later ones keep the stack. Its first
+  // frame is React's own, whatever the file is called; others of React lie in files named after it, or among packages.
+  const library = /\/node_modules\/|\/(react|scheduler)([-_.][\w.-]*)?\.m?js(\?|$)/;
   const sourceOf = f => {
     const s = f._debugSource;
     if (s) return { file: s.fileName, line: s.lineNumber, column: s.columnNumber || null };
-    const stack = f._debugStack && String(f._debugStack.stack || '').split('\n').slice(1);
+    const stack = f._debugStack && String(f._debugStack.stack || '').split('\n').filter(l => /^\s*at /.test(l)).slice(1);
     for (const l of stack || []) {
-      const m = /\(?((?:https?|file|webpack)[^\s()]*?):(\d+):(\d+)\)?$/.exec(l);
-      if (m && !/react(-dom|-jsx|\.|\/)/.test(m[1])) return { file: m[1], line: +m[2], column: +m[3] };
+      const m = /\(?((?:https?|file|webpack(?:-internal)?):[^\s()]*?):(\d+):(\d+)\)?$/.exec(l);
+      if (m && !library.test(m[1])) return { file: m[1], line: +m[2], column: +m[3] };
     }
     return null;
   };
@@ -90,7 +93,7 @@
       each((f, p) => {
         const d = p ? depth.get(idOf(p)) + 1 : 0, id = idOf(f);
         depth.set(id, d);
-        nodes.push({ id, name: nameFor(f), key: f.key, type: KINDS[f.tag], parent: p ? idOf(p) : null });
+        nodes.push({ id, name: nameFor(f), key: f.key, type: KINDS[f.tag], parent: p ? idOf(p) : null, source: sourceOf(f) });
         lines.push('  '.repeat(d) + nameFor(f) + (f.key ? ' key=' + JSON.stringify(f.key) : '') + ' #' + id);
       });
       return { nodes, tree: lines.join('\n') };

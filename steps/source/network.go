@@ -144,10 +144,7 @@ func (x *trace) verdict(ctx context.Context, e steps.Env, gave []steps.Observati
 
 // requestsOf are the requests that a row gave: a list, or one.
 func requestsOf(o steps.Observation) []map[string]any {
-	data := o.Data
-	if o.Full != nil && o.Full.Data != nil {
-		data = o.Full.Data
-	}
+	data := whole(o)
 	list, many := data["requests"].([]any)
 	if !many {
 		return []map[string]any{data}

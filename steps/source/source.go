@@ -54,10 +54,15 @@ type candidate struct {
 	confidence   string
 	kind         string // react, dom, initiator, workspace
 	evidence     string
+	component    string // of React, or ""
 }
 
 func (c candidate) data() map[string]any {
-	return map[string]any{"file": c.file, "line": c.line, "column": c.column, "confidence": c.confidence, "kind": c.kind, "evidence": c.evidence}
+	out := map[string]any{"file": c.file, "line": c.line, "column": c.column, "confidence": c.confidence, "kind": c.kind, "evidence": c.evidence}
+	if c.component != "" {
+		out["component"] = c.component
+	}
+	return out
 }
 
 // place is "src/cart.ts:12:5".
@@ -79,7 +84,7 @@ func (c candidate) String() string {
 
 // result is the type of steps.ID of both kinds.
 func result(more map[string]spec.Type) spec.Type {
-	candidates := spec.Type{Base: spec.List, Elem: &spec.Type{Base: spec.Any}, Doc: "{file, line, column, confidence, kind, evidence} of each, the likeliest first"}
+	candidates := spec.Type{Base: spec.List, Elem: &spec.Type{Base: spec.Any}, Doc: "{file, line, column, confidence, kind, evidence, component} of each, the likeliest first"}
 	fields := map[string]spec.Type{
 		"status": {Base: spec.String, Doc: "candidates-found, no-candidates …"}, "candidates": candidates,
 		"limitations": {Base: spec.List, Elem: &spec.Type{Base: spec.String}, Doc: "what was not looked at, and why"},
@@ -99,7 +104,7 @@ type lookup struct {
 }
 
 func decodeSource(d *steps.Decoder, m map[string]spec.Node, at spec.Node) (steps.Body, spec.Type) {
-	typ := result(nil)
+	typ := result(map[string]spec.Type{"workspace_root": {Base: spec.String, Doc: "the folder that was searched"}})
 	n, ok := m["source"]
 	if !ok {
 		return nil, typ
@@ -161,6 +166,11 @@ func filesOf(d *steps.Decoder, k map[string]spec.Node) int {
 // else was found.
 func (x *lookup) verdict(ctx context.Context, e steps.Env, gave []steps.Observation) steps.Observation {
 	w := openWorkspace(ctx, e.Root, x.files)
+	maps := newMaps(e.BaseURL, e.Jar)
+	name, err := x.name(ctx, e)
+	if err != nil {
+		return steps.Fail(steps.Validation, "expression", err.Error())
+	}
 	var found []candidate
 	var broken, noReact *steps.Observation
 	for i, role := range x.roles {
@@ -173,15 +183,13 @@ func (x *lookup) verdict(ctx context.Context, e steps.Env, gave []steps.Observat
 		case role == "html":
 			found = append(found, w.inMarkup(text(o.Data["html"]), o.Data["ancestors"])...)
 		case role == "inspect":
-			found = append(found, w.inReact(text(o.Data["source"])+"\n"+text(o.Data["text"]))...)
+			found = append(found, w.inReact(ctx, maps, whole(o))...)
+		case role == "tree":
+			found = append(found, w.inTree(ctx, maps, whole(o), name)...)
 		}
 	}
 	limits := w.limits()
-	if x.component != nil {
-		name, err := x.component.String(ctx, e.Values, e.Reader)
-		if err != nil {
-			return steps.Fail(steps.Validation, "expression", err.Error())
-		}
+	if name != "" {
 		hits, cut := w.components(ctx, name)
 		found = append(found, hits...)
 		limits = append(limits, cut...)
@@ -201,10 +209,27 @@ func (x *lookup) verdict(ctx context.Context, e steps.Env, gave []steps.Observat
 		}
 	}
 	o := outcome(status, found, limits)
+	o.Data["workspace_root"] = e.Root
 	if broken != nil {
 		o.Success, o.Category, o.Sub, o.Error, o.NextActions = false, broken.Category, broken.Sub, broken.Error, broken.NextActions
 	}
 	return o
+}
+
+// name is that of the component that is looked for, or "".
+func (x *lookup) name(ctx context.Context, e steps.Env) (string, error) {
+	if x.component == nil {
+		return "", nil
+	}
+	return x.component.String(ctx, e.Values, e.Reader)
+}
+
+// whole is all that a row gave, where its data are only a preview.
+func whole(o steps.Observation) map[string]any {
+	if o.Full != nil && o.Full.Data != nil {
+		return o.Full.Data
+	}
+	return o.Data
 }
 
 // outcome is the observation of both kinds.

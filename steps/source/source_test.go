@@ -94,10 +94,11 @@ var _ = Describe("source", func() {
 			"visible": ok(object{"visible": true}), "tree": ok(object{"tree": "# …"}),
 			"html": ok(object{"html": `<button id="save" data-source-file="src/SaveButton.tsx" data-source-line="7">Save 0</button>`,
 				"ancestors": []any{`<main>`, `<div data-source="src/App.tsx:12:3"></div>`}}),
-			"inspect": ok(object{"source": "http://h/src/SaveButton.tsx:9:11", "text": "SaveButton #3"})})
+			"inspect": ok(object{"id": 3, "name": "SaveButton", "source": object{"file": "http://h/src/SaveButton.tsx", "line": 9.0, "column": 11.0},
+				"text": "SaveButton #3\nsource: http://h/src/SaveButton.tsx:9"})})
 		Expect(o.Success).To(BeTrue(), o.Error)
 		Expect(o.Data["status"]).To(Equal("candidates-found"))
-		Expect(o.Detail.Found).To(Equal([]string{"web/src/SaveButton.tsx:9:11 (React names it, high)",
+		Expect(o.Detail.Found).To(Equal([]string{"web/src/SaveButton.tsx:9:11 (React: SaveButton #3 is written here, high)",
 			"web/src/SaveButton.tsx:7 (attribute of the element, medium)", "src/App.tsx:12:3 (attribute of an element around it, medium)",
 			"web/src/SaveButton.tsx (named in its markup, medium)", "web/src/SaveButton.tsx:3:8 (declares SaveButton, low)"}))
 	})
@@ -115,6 +116,26 @@ var _ = Describe("source", func() {
 		Entry("the element is not there", map[string]steps.Observation{"visible": ok(nil), "tree": ok(nil), "html": steps.Fail(steps.NotFound, "", "no such element")},
 			"no-candidates", false),
 	)
+
+	It("takes from React's tree where each of the components is written, through a source map", func() {
+		mux := http.NewServeMux()
+		mux.HandleFunc("/app.js", func(w http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(w, "\ncall1();call2()\n//# sourceMappingURL=data:application/json;base64,"+base64.StdEncoding.EncodeToString([]byte(served)))
+		})
+		site := httptest.NewServer(mux)
+		DeferCleanup(site.Close)
+		dir := project(map[string]string{"src/a.ts": "", "src/b.ts": "class Cart {}", "src/Shop.jsx": ""})
+		node := func(id int, name, file string, line, column int) any {
+			return object{"id": id, "name": name, "source": object{"file": file, "line": line, "column": column}}
+		}
+		o := ask("source: { component_name: Cart }", dir, site.URL, map[string]steps.Observation{"tree": ok(object{"nodes": []any{
+			node(1, "App", site.URL+"/app.js", 2, 1), node(2, "Cart", site.URL+"/app.js", 2, 9), node(3, "Cart", "/home/ada/shop/src/Shop.jsx", 4, 0),
+			object{"id": 4, "name": "Cart", "source": nil}}})})
+		Expect(o.Detail.Found).To(Equal([]string{"src/b.ts:3:3 (React: Cart #2 is written here, through its source map, high)",
+			"src/Shop.jsx:4 (React: Cart #3 is written here, high)", "src/b.ts:1:1 (declares Cart, low)"}))
+		Expect(o.Value).To(HaveEach(HaveKeyWithValue("component", "Cart")))
+		Expect(o.Data).To(HaveKeyWithValue("workspace_root", dir))
+	})
 
 	It("stays in the project, and says what it did not read", func() {
 		outside := project(map[string]string{"Secret.ts": "class Nope {}"})

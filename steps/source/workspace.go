@@ -183,7 +183,7 @@ func (w *workspace) components(ctx context.Context, name string) (hits []candida
 	limits = w.scan(ctx, []string{".ts", ".tsx", ".js", ".jsx"}, func(file string, text []byte) bool {
 		if at := form.FindIndex(text); at != nil {
 			line, column := lineOf(text, at[0])
-			hits = append(hits, candidate{file, line, column, low, "workspace", "declares " + name})
+			hits = append(hits, candidate{file, line, column, low, "workspace", "declares " + name, name})
 		}
 		return len(hits) >= maxHits
 	})
@@ -205,7 +205,7 @@ func (w *workspace) literals(ctx context.Context, needles []string) (hits []cand
 		for _, n := range list {
 			if at := strings.Index(string(text), n); at >= 0 {
 				line, column := lineOf(text, at)
-				hits = append(hits, candidate{file, line, column, low, "workspace", "names " + Redacted(n)})
+				hits = append(hits, candidate{file, line, column, low, "workspace", "names " + Redacted(n), ""})
 				break
 			}
 		}
@@ -258,16 +258,7 @@ func (w *workspace) inMarkup(html string, ancestors any) []candidate {
 		out = append(out, w.known(c))
 	}
 	for _, p := range inWords(html) {
-		out = append(out, w.known(candidate{p.URL, p.Line, p.Column, medium, "dom", "named in its markup"}))
-	}
-	return out
-}
-
-// inReact reads the files that React names.
-func (w *workspace) inReact(said string) []candidate {
-	var out []candidate
-	for _, p := range inWords(said) {
-		out = append(out, w.known(candidate{p.URL, p.Line, p.Column, high, "react", "React names it"}))
+		out = append(out, w.known(candidate{p.URL, p.Line, p.Column, medium, "dom", "named in its markup", ""}))
 	}
 	return out
 }
@@ -285,7 +276,7 @@ func (w *workspace) place(ctx context.Context, maps *maps, p steps.Place) (candi
 	c := candidate{file: p.URL, line: p.Line, column: p.Column, confidence: medium, kind: "initiator", evidence: "initiator"}
 	if file, line, column, ok := maps.original(ctx, p); ok {
 		if f, has := w.file(file); has {
-			return candidate{f, line, column, medium, "initiator", "initiator, through its source map"}, true
+			return candidate{f, line, column, medium, "initiator", "initiator, through its source map", ""}, true
 		}
 	}
 	f, ok := w.file(p.URL)
