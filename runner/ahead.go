@@ -45,7 +45,7 @@ func (s *scheduler) coming() *plan.Test {
 	if r := recordOf(t.Browser.Capture, 1); r.Trace || r.Video {
 		return nil // it belongs to the attempt from its first moment
 	}
-	if !t.NeedsBrowser || r.logins[t.Session] != nil || t.If != nil || t.HasSkip || t.Browser.StorageState != "" || t.Browser.Attach != "" {
+	if !t.NeedsBrowser || r.logins[t.Session] != nil || t.If != nil || t.HasSkip || t.Browser.StorageState != "" || t.Browser.Attach != "" || t.App {
 		return nil
 	}
 	return t

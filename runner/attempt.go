@@ -96,6 +96,7 @@ func (s *suiteRun) attempt(ctx context.Context, t *plan.Test, n, worker int) (en
 		b.Rerun = rerunTest(t)
 	}
 	p.recorded(ctx, end.Status != steps.Passed, block)
+	p.closeApps(ctx, &end)
 	p.closeSession()
 	p.folder.Close()
 	end.More = p.more
@@ -239,8 +240,8 @@ func (p *player) judgement(ctx context.Context, bad *failed, at diag.Pos) *journ
 	var b *journal.Failure
 	if bad != nil {
 		b = p.failure(bad)
-	} else {
-		b = p.suite.deadService(at)
+	} else if b = p.suite.deadService(at); b == nil {
+		b = p.deadApp()
 	}
 	for _, f := range rest {
 		p.more = append(p.more, p.failure(f))

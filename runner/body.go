@@ -54,6 +54,7 @@ func (p *player) opaque(ctx context.Context, f *frame, c call, b steps.Opaque, f
 		Values: f.vals, Reader: p.reader(), Proc: spawner{p.run.procs}, Root: p.suite.plan.Root, Environ: p.environ,
 		Files: p.folder.For(f.sub, c.path), Timeouts: p.limits, BaseURL: p.options.BaseURL, Dir: f.dir, Jar: jar{p},
 		Policy: p.suite.plan.Policy, Pause: p.pausing(c), Self: p.run.o.Self, Row: p.innerRows(f, c), State: p.state, Checkpoint: p.keeping(f, c), Handoff: p.handingOff(c),
+		Apps: p.launching(c),
 	})
 	stamp(&o, start)
 	o = overrule(ctx, o)

@@ -18,6 +18,7 @@ func (p *player) failure(f *failed) *journal.Failure {
 		return f.block
 	}
 	at := f.position()
+	f.obs = ofApp(f)
 	out := &journal.Failure{
 		Pos: at, Excerpt: excerpt(p.sources[at.File], at.Line), Phase: f.phase, Step: f.path,
 		StepName: cmp.Or(f.name, f.step.Name), Category: f.obs.Category, Sub: f.obs.Sub, Message: f.obs.Error,

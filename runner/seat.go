@@ -22,6 +22,7 @@ type seat struct {
 	bare      bool               // a login is going on in it: nothing seeds it
 	notes     map[string]string  // what steps keep for the rest of the attempt, by their kind
 	barred    *steps.Observation // it could not be made ready: nothing is done in it
+	apps      []launched         // that were launched in it; the last is the one that its rows run in
 }
 
 // seated begins a player with the session that its steps run in.

@@ -12,9 +12,6 @@ import (
 	"github.com/checkrow/checkrow/steps/target"
 )
 
-// laterKinds are kinds of the language that are not built yet.
-var laterKinds = strings.Fields("electron checkpoint")
-
 // Steps decodes a list of steps in scope inner (nil: the decoder's own). Rows, maps of every kind and the common keys
 // are checked; ids are defined in the scope as they come.
 func (d *Decoder) Steps(n spec.Node, inner *spec.Scope) []Step {
@@ -220,10 +217,6 @@ func (d *Decoder) kind(n spec.Node) (Kind, bool) {
 		d.Errs.AddWide(at.KeyPos(), len(found[1]), diag.Conflict(found[0], found[1]), "a step does one thing; write two steps")
 		return Kind{}, false
 	}
-	if key, ok := d.laterKind(n); ok {
-		d.Errs.AddWide(n.Get(key).KeyPos(), len(key), diag.NotBuilt(key), "")
-		return Kind{}, false
-	}
 	k, isIf := d.Kinds["if"]
 	if isIf && (n.Has("then") || n.Has("elif") || n.Has("else")) {
 		return k, true
@@ -233,15 +226,6 @@ func (d *Decoder) kind(n spec.Node) (Kind, bool) {
 	}
 	d.noKind(n)
 	return Kind{}, false
-}
-
-func (d *Decoder) laterKind(n spec.Node) (string, bool) {
-	for _, key := range n.Keys() {
-		if slices.Contains(laterKinds, key) {
-			return key, true
-		}
-	}
-	return "", false
 }
 
 // misspelt tells that a key of the map is near the name of a kind: { exce: …, expect: … } is no bare expect.

@@ -101,6 +101,8 @@ type Opaque struct {
 	Person bool
 	// Asks says that it asks the person to do something, so that a run must be told that there is one.
 	Asks bool
+	// Launches says that it launches a desktop app, in which the rows of its session run from then on.
+	Launches bool
 	// Judged is told the step's expect once it is compiled: exec leaves its exit code to one that reads it. It may be nil.
 	Judged func(expect []*spec.Expr)
 }
@@ -194,6 +196,8 @@ type Env struct {
 	// Handoff asks a person to do something and waits until done tells that it was, they say so, or ctx ends; it gives how
 	// it ended. nil: nobody is there.
 	Handoff func(ctx context.Context, text string, done func(ctx context.Context) (bool, error)) (via string, err error)
+	// Apps launches desktop apps; nil: outside the attempts of tests.
+	Apps func() Apps
 }
 
 // InnerRow is an argv row that a step makes while it runs.
@@ -314,6 +318,9 @@ type SessionOptions struct {
 	// Attach is the address of the debugging port of a browser that somebody uses: the session works in its profile, as it
 	// is, in a tab of its own, or in the one whose URL contains Adopt.
 	Attach, Adopt string
+	// Window says that the browser at Attach is an app that was launched for this session: all of its windows are the
+	// session's, and it begins in the target with this id.
+	Window string
 	// StorageState is a file of cookies and localStorage that the context starts with; "": it starts empty.
 	StorageState string
 

@@ -72,6 +72,7 @@ func (u *unit) judge() {
 	}
 	if len(s.Setup)+len(s.Teardown) > 0 {
 		u.attached(s.Browser, s.Spec.Browser.Pos, s.Setup, s.Teardown)
+		u.noLaunch(s.Setup, s.Teardown)
 	}
 	u.reach(&s.Browser)
 	u.judgeServices()
@@ -85,6 +86,7 @@ func (u *unit) judge() {
 	for _, x := range s.Sessions {
 		u.judgeList(x.Login, false)
 		u.judgeList(x.Open, s.ReadOnly)
+		u.noLaunch(x.Login, x.Open)
 	}
 	for _, d := range s.Dismiss {
 		u.judgeRows(d.Rows, s.ReadOnly)
@@ -101,6 +103,7 @@ func (u *unit) judge() {
 		u.judgeMade(s.Spec.BrowserOf, t.Browser, s.Spec.Browser.Pos)
 		u.judgeMade(t.Of.BrowserOf, t.Browser, t.Of.Browser.Pos)
 		u.attachedTest(t)
+		u.launchTest(t)
 		u.reach(&t.Browser)
 	}
 	s.Asks = unique(s.Asks)

@@ -122,6 +122,7 @@ type Test struct {
 	Finally      []steps.Step
 	AfterEach    []steps.Step
 	NeedsBrowser bool
+	App          bool              // all that it does in a browser it does in an app that it launches
 	ReadOnly     bool              // no row of it may change a page
 	Session      string            // that it runs in
 	Resume       string            // what becomes of it when it was cut off: checkpoint, manual, else restart

@@ -9,6 +9,7 @@ import (
 	"github.com/checkrow/checkrow/steps"
 	"github.com/checkrow/checkrow/steps/action"
 	"github.com/checkrow/checkrow/steps/code"
+	"github.com/checkrow/checkrow/steps/electron"
 	"github.com/checkrow/checkrow/steps/expect"
 	"github.com/checkrow/checkrow/steps/flow"
 	"github.com/checkrow/checkrow/steps/httpcheck"
@@ -21,7 +22,7 @@ import (
 func Kinds() []steps.Kind {
 	list := []steps.Kind{
 		action.Kind, qa.A11y, qa.Kind, source.Kind, source.Network,
-		code.Kind, code.PageScript, expect.Kind, flow.Checkpoint, flow.For, flow.Group, flow.Handoff, flow.If, flow.Pause, flow.Row, flow.Rows, flow.Scope, flow.Set, flow.Use, flow.While, httpcheck.Kind, process.Kind,
+		code.Kind, code.PageScript, electron.Kind, expect.Kind, flow.Checkpoint, flow.For, flow.Group, flow.Handoff, flow.If, flow.Pause, flow.Row, flow.Rows, flow.Scope, flow.Set, flow.Use, flow.While, httpcheck.Kind, process.Kind,
 	}
 	slices.SortFunc(list, func(a, b steps.Kind) int { return cmp.Compare(a.Name, b.Name) })
 	return list

@@ -18,6 +18,7 @@ type hub struct {
 	ctx playwright.BrowserContext
 
 	mu   sync.Mutex
+	all  *session                     // it has every tab, those to come too: the browser is an app that was launched for it
 	of   map[playwright.Page]*session // tabs that sessions have, and those of their own that are still closing
 	lent map[playwright.Page]bool     // of these, the adopted ones
 }
@@ -25,6 +26,9 @@ type hub struct {
 func (h *hub) owner(p playwright.Page) *session {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.all != nil {
+		return h.all
+	}
 	return h.of[p]
 }
 
@@ -153,6 +157,9 @@ func shownTab(raw string) string {
 func (s *session) attach() error {
 	h := s.chr.hub
 	s.ctx = h.ctx
+	if s.o.Window != "" {
+		return s.moveIn()
+	}
 	var p playwright.Page
 	var err error
 	if s.o.Adopt != "" {
@@ -201,7 +208,7 @@ func (s *session) release(tabs []*tab) {
 		}
 		t.close()
 		s.spawn(func() {
-			if !t.borrowed {
+			if !t.borrowed && s.o.Window == "" {
 				_ = t.page.Close()
 				return
 			}

@@ -149,7 +149,7 @@ func (s *session) Do(ctx context.Context, a argv.Args, o steps.RowOptions) steps
 	if h == nil {
 		return s.finish(ctx, r, steps.Fail(steps.Internal, "", fmt.Sprintf("%q is not built into the browser engine yet", a.Command.Name())))
 	}
-	if s.chr.hub != nil {
+	if s.chr.hub != nil && s.o.Window == "" {
 		if what := a.Command.WholeBrowser(); what != "" {
 			return s.finish(ctx, r, steps.Fail(steps.Validation, "attached", what+": a session that is attached to a browser must not"))
 		}

@@ -42,7 +42,7 @@ func soleBrand(p *plan.Plan) string {
 	brand := ""
 	for _, t := range p.Tests {
 		switch {
-		case !t.NeedsBrowser, elsewhere(t.Browser):
+		case !t.NeedsBrowser, inOther(t):
 		case t.Browser.Browser == "":
 			return ""
 		case t.Browser.Executable == "":
@@ -62,7 +62,7 @@ func (a *app) findOthers(ctx context.Context, p *plan.Plan, headed bool) error {
 	seen := map[[2]string]bool{}
 	for _, t := range p.Tests {
 		key := [2]string{t.Browser.Browser, t.Browser.Executable}
-		if !t.NeedsBrowser || elsewhere(t.Browser) || key[0] == "" || seen[key] {
+		if !t.NeedsBrowser || inOther(t) || key[0] == "" || seen[key] {
 			continue
 		}
 		seen[key] = true
@@ -73,13 +73,16 @@ func (a *app) findOthers(ctx context.Context, p *plan.Plan, headed bool) error {
 	return nil
 }
 
+// inOther tells a test that needs no browser of this machine, but one that runs already or an app that it launches.
+func inOther(t *plan.Test) bool { return t.App || elsewhere(t.Browser) }
+
 // elsewhere tells a session in a browser that runs already: none is needed here.
 func elsewhere(o steps.SessionOptions) bool { return o.Connect != "" || o.Attach != "" }
 
 // allElsewhere tells that a run needs no browser of this machine.
 func allElsewhere(p *plan.Plan) bool {
 	for _, t := range p.Tests {
-		if t.NeedsBrowser && !elsewhere(t.Browser) {
+		if t.NeedsBrowser && !inOther(t) {
 			return false
 		}
 	}

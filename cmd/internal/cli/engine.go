@@ -80,7 +80,7 @@ func (a *app) engine(ctx context.Context, p *plan.Plan, headed bool, procs *runn
 func (l *lazyEngine) warm(ctx context.Context, p *plan.Plan) (wait func()) {
 	var wg sync.WaitGroup
 	wanted := func(t *plan.Test) bool {
-		return t.NeedsBrowser && t.Browser.Browser == "" && t.Browser.Headless && t.Browser.Executable == "" && len(t.Browser.Args) == 0 && !elsewhere(t.Browser)
+		return t.NeedsBrowser && t.Browser.Browser == "" && t.Browser.Headless && t.Browser.Executable == "" && len(t.Browser.Args) == 0 && !inOther(t)
 	}
 	if l.engine != nil && slices.ContainsFunc(p.Tests, wanted) {
 		wg.Go(func() { _ = l.engine.Warm(ctx) })

@@ -46,9 +46,13 @@ const (
 	tempOld = 24 * time.Hour
 )
 
-// sweepTemporary removes the temporary folders of browsers whose run was killed: no process has them in its environment.
+// sweepTemporary removes the temporary folders of browsers and apps whose run was killed: no process has them in its environment.
 func (a *app) sweepTemporary(base string) (removed int) {
-	list, _ := filepath.Glob(filepath.Join(base, "checkrow-browser-*"))
+	var list []string
+	for _, kind := range []string{"browser", "electron"} {
+		found, _ := filepath.Glob(filepath.Join(base, "checkrow-"+kind+"-*"))
+		list = append(list, found...)
+	}
 	if len(list) == 0 {
 		return 0
 	}

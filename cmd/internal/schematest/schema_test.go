@@ -43,7 +43,7 @@ var beyond = []struct{ why, message string }{
 		`is known only when|not plain text|is the same for every suite`},
 	{"the form of a text", `is no (name|single word)|has no value "|" is empty|(URL|target) is empty|must be a date|has no name|takes the path|cannot be (an id|a name)|WIDTHxHEIGHT|must be NAME in LIST|must be (a URL|a status|the reason|the bug's name)|` +
 		`is neither a|must be a number from 1 to 100|is no day|must be a list of (texts|user)|the path of a file or a list|must be a day|is not a page`},
-	{"what a check looks at", `"qa" (names no page|checks nothing)|"attached" can only|is no (rule|tag) of axe-core|an action names no|is what (fill writes|select chooses)|` +
+	{"what a check looks at", `"qa" (names no page|checks nothing)|"launch" names no app|"attached" can only|is no (rule|tag) of axe-core|an action names no|is what (fill writes|select chooses)|` +
 		`(fill|select|locator|select by role) needs "|stands beside a (role|locator)|has no suffix of an image|^id expects a whole number|do not agree|a select acts on|names nothing to look for|is no request`},
 	{"what a script means", `is no JavaScript|would be read as code|cannot be the name of an input`},
 	{"what ${{ }} gives", `"(columns|devcie)" in "browser"|"\w+" must be (a map|a list|true or false|WIDTHxHEIGHT|the address of a browser), got|must be text, got nothing|needs vars\.|totp`},

@@ -104,13 +104,13 @@ var kindNeeds = map[string][]string{
 	"row": {"row: [reload]"}, "rows": {"rows: [[reload]]"}, "scope": {`scope: "#a"`, "do: [[reload]]"}, "set": {`set: { a: "1" }`},
 	"use": {"use: ./login.yaml"}, "while": {"while: 1 == 2", "max: 3", "do: [[reload]]"}, "http": {"http: { url: /x }"},
 	"code": {`code: "return 1"`}, "page_script": {`page_script: "return 1"`}, "handoff": {"handoff: press it"},
-	"qa": {"qa: { url: /x }"}, "a11y": {"a11y: {}"}, "action": {`action: { action: click, selector: "#a" }`},
+	"qa": {"qa: { url: /x }"}, "a11y": {"a11y: {}"}, "electron": {"electron: { status: true }"}, "action": {`action: { action: click, selector: "#a" }`},
 	"source": {`source: { selector: "#a" }`}, "network_source": {"network_source: { filter: /x }"},
 }
 
 // mapNeeds say what must stand in the map of a kind where that is no path.
 var mapNeeds = map[string][]string{"action": {"action: click", `selector: "#a"`}, "qa": {"url: /x"}, "source": {`selector: "#b"`},
-	"network_source": {"filter: /x"}}
+	"network_source": {"filter: /x"}, "electron": {"status: true"}, "electron launch": {"app_path: dist"}}
 
 // kindTables are the step kinds, and the maps inside them that have tables.
 func kindTables() []table {
@@ -148,7 +148,11 @@ func mapTables(name string, keys []spec.Key, place func(string) string) []table 
 	for _, k := range keys {
 		if len(k.Keys) > 0 {
 			out = append(out, mapTables(name+" "+k.Name, k.Keys, func(e string) string {
-				return place(strings.Join(append(slices.Clone(needs), k.Name+": { "+e+" }"), ", "))
+				beside := slices.DeleteFunc(slices.Clone(needs), func(need string) bool {
+					key, _, _ := strings.Cut(need, ":")
+					return slices.Contains(k.Excludes, key)
+				})
+				return place(strings.Join(append(beside, k.Name+": { "+e+" }"), ", "))
 			})...)
 		}
 	}

@@ -1,0 +1,274 @@
+package electron
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/checkrow/checkrow/spec"
+	"github.com/checkrow/checkrow/steps"
+)
+
+// app is an app that was launched. Its step, those about it and the end of the attempt use it one after the other.
+type app struct {
+	target
+	profile string
+	port    int
+	proc    steps.Running
+	out     tails
+	leave   func(why string) bool
+	state   string // active, cleaned, partial or failed
+	ending  bool   // it was told to end
+	undead  bool   // and does not
+	created time.Time
+}
+
+var _ steps.App = (*app)(nil)
+
+// profilePrefix begins the name of every temporary profile: what a killed run leaves is found by it.
+const profilePrefix = "checkrow-electron-"
+
+// profileEnv tells the app's processes which profile is theirs, so that one in use is not taken for left behind.
+const profileEnv = "CHECKROW_ELECTRON_PROFILE"
+
+// standard are switches that every launch sets.
+func standard(profile string) []string {
+	return []string{"--user-data-dir=" + profile, "--remote-debugging-port=0", "--disable-extensions", "--no-first-run", "--no-default-browser-check"}
+}
+
+// launchType is the type of steps.ID of a launch.
+func launchType() spec.Type {
+	text, number := spec.Type{Base: spec.String}, spec.Type{Base: spec.Int}
+	fields := map[string]spec.Type{"name": text, "id": text, "path": text, "executable": text, "profile": text, "pid": number, "port": number,
+		"browser": text, "window": text}
+	return steps.Result(map[string]spec.Type{"value": {Base: spec.String, Doc: "the name of the app"},
+		"data": {Base: spec.Struct, Fields: fields}})
+}
+
+// run launches the app and has the session go on in it.
+func (l *launch) run(ctx context.Context, e steps.Env) steps.Observation {
+	if e.Apps == nil {
+		return steps.Fail(steps.Validation, "app-place", "an app is launched in the steps of a test, which ends it")
+	}
+	desk := e.Apps()
+	if old, is := desk.Current.(*app); is && old.state != "cleaned" {
+		return steps.Fail(steps.Validation, "app-running", fmt.Sprintf("the session has the app %q already: end it by electron: { cleanup: true }, or launch in another session", old.name))
+	}
+	if desk.Used {
+		return steps.Fail(steps.Validation, "session-used", "rows of this session have run in a browser: launch the app before the first of them, or in a session of its own")
+	}
+	t, args, err := l.found(ctx, e)
+	if err != nil {
+		return failed(err)
+	}
+	x, err := start(ctx, e, desk, t, args)
+	if err != nil {
+		return steps.Fail(steps.Environment, "spawn-error", fmt.Sprintf("the app %q cannot be started: %s", t.executable, err))
+	}
+	desk.Keep(x)
+	browser, w, o := x.ready(ctx, l.timeout)
+	if o == nil {
+		if err := desk.Enter(ctx, steps.Door{Address: address(x.port), Window: w.ID}); err != nil {
+			bad := failed(err)
+			o = &bad
+		}
+	}
+	if o != nil {
+		return x.abandon(ctx, *o)
+	}
+	ok := steps.OK(map[string]any{"name": x.name, "id": x.id, "path": x.path, "executable": x.executable, "profile": x.profile,
+		"pid": x.proc.PID(), "port": x.port, "browser": browser, "window": w.URL}, "name")
+	ok.Summary = "launched " + strconv.Quote(x.name)
+	ok.Page = steps.Page{URL: w.URL, Title: w.Title}
+	return ok
+}
+
+// found renders what the step says, finds the app and asks whether it may be launched.
+func (l *launch) found(ctx context.Context, e steps.Env) (target, []string, error) {
+	var lists [3][]string
+	what, err := l.what.String(ctx, e.Values, e.Reader)
+	for i, list := range [][]spec.Text{l.args, l.allow, l.deny} {
+		if err == nil {
+			lists[i], err = render(ctx, e, list)
+		}
+	}
+	if err != nil {
+		return target{}, nil, err
+	}
+	for _, a := range lists[0] {
+		if why := reserved(a); why != "" {
+			return target{}, nil, &missing{subReserved, "args: " + why}
+		}
+	}
+	t, err := find(l.by, what, e.Root, home(e.Environ))
+	if err != nil {
+		return t, nil, err
+	}
+	if err := judge(t, lists[1], lists[2]); err != nil {
+		return t, nil, err
+	}
+	return t, lists[0], e.Policy.Program(t.executable)
+}
+
+func home(environ []string) string {
+	for _, kv := range environ {
+		if len(kv) > 5 && kv[:5] == "HOME=" {
+			return kv[5:]
+		}
+	}
+	return ""
+}
+
+// failed makes an error the failure of the step.
+func failed(err error) steps.Observation {
+	var known steps.Observed
+	if errors.As(err, &known) {
+		o := known.Observation()
+		o.Success = false
+		return o
+	}
+	return steps.Fail(steps.Environment, "app", err.Error())
+}
+
+// start starts the program with a profile of its own.
+func start(ctx context.Context, e steps.Env, desk steps.Apps, t target, args []string) (*app, error) {
+	profile, err := os.MkdirTemp("", profilePrefix) // 0700
+	if err != nil {
+		return nil, fmt.Errorf("making its profile: %w", err)
+	}
+	x := &app{target: t, profile: profile, leave: desk.Leave, state: "active", created: time.Now()}
+	env := append(e.Environ[:len(e.Environ):len(e.Environ)], profileEnv+"="+profile)
+	x.proc, err = desk.Start(ctx, steps.Command{Argv: append(append([]string{t.executable}, standard(profile)...), args...), Dir: e.Root, Env: env,
+		Limit: tailBytes}, x.out.add)
+	if err != nil {
+		_ = os.RemoveAll(profile)
+		return nil, err
+	}
+	return x, nil
+}
+
+// pollEvery is how often an app that starts is looked at.
+const pollEvery = 50 * time.Millisecond
+
+// ready waits until the app serves its port and shows a window.
+func (x *app) ready(ctx context.Context, limit time.Duration) (browser string, w *window, bad *steps.Observation) {
+	end := time.Now().Add(limit)
+	stage := ""
+	for {
+		var err error
+		if x.port, err = readPort(x.profile); err != nil {
+			stage = portFile + " is " + err.Error()
+		} else if browser, err = serves(ctx, x.port); err != nil {
+			stage = err.Error()
+		} else if all, err := windows(ctx, x.port); err != nil {
+			stage = err.Error()
+		} else if w = pick(all); w != nil {
+			return browser, w, nil
+		} else {
+			stage = "it shows no window"
+		}
+		select {
+		case <-x.proc.Done():
+			o := x.early()
+			return "", nil, x.diagnosed(o, stage)
+		case <-ctx.Done():
+			return "", nil, x.diagnosed(steps.Fail(steps.Timeout, "app-start", fmt.Sprintf("the app %q was not ready: %s", x.name, context.Cause(ctx))), stage)
+		case <-time.After(min(pollEvery, max(time.Until(end), time.Millisecond))):
+		}
+		if time.Now().After(end) {
+			return "", nil, x.diagnosed(steps.Fail(steps.Timeout, "app-start", fmt.Sprintf("the app %q was not ready after %s: %s", x.name, limit, stage)), stage)
+		}
+	}
+}
+
+// early is the failure of an app that ended before it was ready.
+func (x *app) early() steps.Observation {
+	exit := x.proc.Exit()
+	if exit.Code == 0 {
+		return steps.Fail(steps.Environment, "single-instance-conflict", fmt.Sprintf("the app %q ended in order before it was ready: it may run already, and hand over to that", x.name))
+	}
+	return steps.Fail(steps.Process, "port-not-found", fmt.Sprintf("the app %q ended before it was ready (%s)", x.name, ended(exit)))
+}
+
+func ended(x steps.Exit) string {
+	if x.Signal != "" {
+		return "signal: " + x.Signal
+	}
+	return "exit " + strconv.Itoa(x.Code)
+}
+
+// diagnosed adds to a failure what is known of the app.
+func (x *app) diagnosed(o steps.Observation, stage string) *steps.Observation {
+	alive := true
+	select {
+	case <-x.proc.Done():
+		alive = false
+	default:
+	}
+	state := map[bool]string{true: "runs", false: "has ended"}[alive]
+	took := time.Since(x.created).Round(time.Millisecond)
+	o.Detail = &steps.Detail{Output: fmt.Sprintf("pid %d %s after %s; %s\n%s", x.proc.PID(), state, took, stage, x.out.words())}
+	out, outCut := x.out.stream(0)
+	errs, errCut := x.out.stream(1)
+	o.Data = map[string]any{"diagnostics": map[string]any{"pid": x.proc.PID(), "alive": alive, "profile": x.profile, "elapsed_ms": int(took.Milliseconds()),
+		"port": x.port, "stage": stage, "stdout": out, "stdout_cut": outCut, "stderr": errs, "stderr_cut": errCut}}
+	return &o
+}
+
+// giveUp is how long the cleanup of a launch that failed may take.
+const giveUp = 10 * time.Second
+
+// abandon cleans up after a launch that failed. What cannot be is tried again, and told, at the end of the test.
+func (x *app) abandon(ctx context.Context, o steps.Observation) steps.Observation {
+	cctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveUp)
+	defer cancel()
+	if end := x.Cleanup(cctx); !end.Success {
+		o.Warnings = append(o.Warnings, end.Error)
+	}
+	return o
+}
+
+// settle is how long an app whose port is closed may take to end.
+const settle = time.Second
+
+// Fate implements steps.App.
+func (x *app) Fate(wait time.Duration) (text, output string) {
+	if x.ending || x.state == "cleaned" {
+		return "", ""
+	}
+	missed := wait > 0
+	if !missed && x.port > 0 {
+		if _, err := serves(context.Background(), x.port); err != nil {
+			wait = settle
+		}
+	}
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-x.proc.Done():
+	case <-t.C:
+	}
+	switch {
+	case !x.gone() && wait == settle && !missed:
+		return fmt.Sprintf("the app %q does not serve its debugging port any more", x.name), x.out.words()
+	case !x.gone(), x.proc.Exit().Code == 0 && !missed: // it ended in order, and no row has missed it
+		return "", ""
+	}
+	return fmt.Sprintf("the app %q ended by itself (%s)", x.name, ended(x.proc.Exit())), x.out.words()
+}
+
+// profileState tells whether the profile is there: of what cannot be looked at nobody knows.
+func (x *app) profileState() string {
+	_, err := os.Lstat(filepath.Clean(x.profile))
+	switch {
+	case err == nil:
+		return "present"
+	case errors.Is(err, os.ErrNotExist):
+		return "absent"
+	}
+	return "unknown"
+}

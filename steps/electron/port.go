@@ -1,0 +1,111 @@
+package electron
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	// portFile is what the app writes into its profile once it serves the debugging port.
+	portFile = "DevToolsActivePort"
+	// askTime bounds one question to the port.
+	askTime = time.Second
+	// maxAnswer bounds one answer of it.
+	maxAnswer = 1 << 20
+)
+
+// readPort gives the port that the app says it serves; the error says what is wrong with the file.
+func readPort(profile string) (int, error) {
+	text, err := os.ReadFile(filepath.Join(profile, portFile))
+	if errors.Is(err, os.ErrNotExist) {
+		return 0, errors.New("absent")
+	}
+	if err != nil {
+		return 0, errors.New("unreadable")
+	}
+	line, _, _ := strings.Cut(string(text), "\n")
+	n, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil || n < 1 || n > 65535 {
+		return 0, errors.New("not written yet")
+	}
+	return n, nil
+}
+
+func address(port int) string { return fmt.Sprintf("http://127.0.0.1:%d", port) }
+
+// window is a target that the port lists.
+type window struct {
+	ID    string `json:"id"`
+	Type  string `json:"type"`
+	Title string `json:"title"`
+	URL   string `json:"url"`
+}
+
+// client asks our own child: no proxy stands between, and no connection is left open.
+var client = &http.Client{
+	Timeout: askTime,
+	Transport: &http.Transport{DisableKeepAlives: true, Proxy: nil,
+		DialContext: (&net.Dialer{Timeout: askTime}).DialContext},
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
+// ask reads what the port says at a path.
+func ask(ctx context.Context, port int, path string, into any) error {
+	q, err := http.NewRequestWithContext(ctx, http.MethodGet, address(port)+path, nil)
+	if err != nil {
+		return fmt.Errorf("asking the debugging port %q: %w", path, err)
+	}
+	resp, err := client.Do(q)
+	if err != nil {
+		return fmt.Errorf("asking the debugging port %q: %w", path, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("the debugging port answers %d to %s", resp.StatusCode, path)
+	}
+	if err := json.NewDecoder(io.LimitReader(resp.Body, maxAnswer)).Decode(into); err != nil {
+		return fmt.Errorf("reading what the debugging port says to %q: %w", path, err)
+	}
+	return nil
+}
+
+// serves tells that a debugging port is one, by the browser that it names.
+func serves(ctx context.Context, port int) (browser string, err error) {
+	var v struct{ Browser string } // "browser" too: JSON names fold
+	if err := ask(ctx, port, "/json/version", &v); err != nil {
+		return "", err
+	}
+	if strings.TrimSpace(v.Browser) == "" {
+		return "", errors.New("/json/version names no browser")
+	}
+	return strings.TrimSpace(v.Browser), nil
+}
+
+// windows lists what the app shows.
+func windows(ctx context.Context, port int) ([]window, error) {
+	var all []window
+	if err := ask(ctx, port, "/json/list", &all); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// pick gives the first window that a session can begin in; nil if there is none yet.
+func pick(all []window) *window {
+	for i, w := range all {
+		if w.Type == "page" && !strings.HasPrefix(w.URL, "devtools:") {
+			return &all[i]
+		}
+	}
+	return nil
+}
