@@ -20,12 +20,16 @@ type spare struct {
 
 // Ahead begins to open the context that the next [Engine.Open] with the same options takes over: starting a renderer is
 // half of what a short test costs, and while a row waits for the page a core is idle (DECISIONS 14). It returns at once.
-// At most one such context exists; one that is not taken is closed with the engine.
+// At most one such context exists: one that the next test cannot take makes room for one that it can, and the last is
+// closed with the engine.
 func (e *Engine) Ahead(ctx context.Context, o steps.SessionOptions) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.closed || e.spare != nil {
+	if e.closed || e.spare != nil && sameContext(e.spare.o, o) {
 		return
+	}
+	if e.spare != nil {
+		e.discard(e.spare)
 	}
 	p := &spare{o: o, done: make(chan struct{})}
 	e.spare = p
@@ -54,12 +58,7 @@ func (e *Engine) takeSpare(ctx context.Context, o steps.SessionOptions) *session
 	select {
 	case <-p.done:
 	case <-ctx.Done():
-		e.wg.Add(1)
-		go func() {
-			defer e.wg.Done()
-			<-p.done
-			p.close()
-		}()
+		e.discard(p)
 		return nil
 	}
 	if p.s == nil {
@@ -70,8 +69,20 @@ func (e *Engine) takeSpare(ctx context.Context, o steps.SessionOptions) *session
 		p.s.Close()
 		return nil
 	}
+	p.s.mu.Lock()
 	p.s.o = o
+	p.s.mu.Unlock()
 	return p.s
+}
+
+// discard closes a spare that nobody takes any more, as soon as it is open.
+func (e *Engine) discard(p *spare) {
+	e.wg.Add(1)
+	go func() {
+		defer e.wg.Done()
+		<-p.done
+		p.close()
+	}()
 }
 
 // close ends a spare that is opened.

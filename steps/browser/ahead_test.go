@@ -36,6 +36,18 @@ var _ = Describe("a context that is opened ahead", Label("browser"), func() {
 		Expect(next.ok(ctx, "network", "requests").Data["requests"]).NotTo(BeEmpty())
 	})
 
+	It("makes room for one that the next test can take", func(ctx SpecContext) {
+		e := fresh()
+		e.Ahead(ctx, options())
+		Eventually(e.Parked, 20*time.Second).Should(Equal(1))
+		small := options()
+		small.Viewport = [2]int{400, 300}
+		e.Ahead(ctx, small)
+		next := openOn(ctx, e, small)
+		Eventually(e.Parked, 20*time.Second).Should(BeZero())
+		Expect(next.ok(ctx, "eval", "innerWidth").Data["result"]).To(BeEquivalentTo(400))
+	})
+
 	It("is no witness: who is alone on a browser that dies is to blame, and what was ahead is thrown away", func(ctx SpecContext) {
 		e := fresh()
 		s := openOn(ctx, e, options())

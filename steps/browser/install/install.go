@@ -6,7 +6,7 @@
 //	driver/VERSION/package   playwright-core as published, with three null checks added (see patch)
 //	driver/VERSION/node      a symbolic link to an installed Node, for runs without the shim
 //	shim/                    the driver shim and its V8 code cache (see ShimEnv)
-//	versions.json            what `--version` of each browser said, so that it is asked once
+//	versions.json            what `--version` of each browser and Node said, so that it is asked once
 //
 // The order in which a browser is taken is documented at [Find].
 package install

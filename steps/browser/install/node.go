@@ -42,23 +42,29 @@ func findNode(ctx context.Context, env Env, driver string) (path, version string
 }
 
 // probeNode asks a Node for its version and for the binary behind it: version managers put scripts on PATH, which would
-// cost a shell at every start and would not survive an exec with another argv[0].
+// cost a shell at every start and would not survive an exec with another argv[0]. A binary is asked once, a start of Node
+// takes 20-40 ms; a script may lead elsewhere tomorrow.
 func probeNode(ctx context.Context, env Env, path string) (real, version string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
-	out, err := env.output(ctx, path, "--version")
+	if real, err = filepath.EvalSymlinks(path); err != nil {
+		return "", "", fmt.Errorf("resolving %q: %w", path, err)
+	}
+	ask := func() (string, error) { return env.output(ctx, path, "--version") }
+	script := isScript(real) || !strings.HasPrefix(filepath.Base(real), "node")
+	if script {
+		version, err = ask()
+	} else {
+		version, err = remembered(env, real, ask)
+	}
 	if err != nil {
 		return "", "", err
 	}
-	version = strings.TrimPrefix(out, "v")
+	version = strings.TrimPrefix(version, "v")
 	if major, _, _ := strings.Cut(version, "."); !atLeast(major, MinNode) {
 		return "", "", fmt.Errorf("%s is version %q", path, version)
 	}
-	real, err = filepath.EvalSymlinks(path)
-	if err != nil {
-		return "", "", fmt.Errorf("resolving %q: %w", path, err)
-	}
-	if base := filepath.Base(real); isScript(real) || !strings.HasPrefix(base, "node") {
+	if script {
 		if real, err = env.output(ctx, path, "-p", "process.execPath"); err != nil {
 			return "", "", err
 		}

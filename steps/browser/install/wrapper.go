@@ -87,9 +87,19 @@ type memoEntry struct {
 // versionText finds the number in what `--version` says.
 var versionText = regexp.MustCompile(`\d+(\.\d+){1,3}`)
 
-// browserVersion asks a browser for its version, once: it takes 50-250 ms to say. The memo is only a memo, a failure to
-// read or write it is none of the caller's business.
+// browserVersion asks a browser for its version, once: it takes 50-250 ms to say.
 func browserVersion(ctx context.Context, env Env, path string) (string, error) {
+	return remembered(env, path, func() (string, error) {
+		ctx, cancel := context.WithTimeout(ctx, probeTime)
+		defer cancel()
+		out, err := env.output(ctx, path, "--version")
+		return versionText.FindString(out), err
+	})
+}
+
+// remembered asks a binary for its version unless the same file has said it before. The memo is only a memo, a failure to
+// read or write it is none of the caller's business.
+func remembered(env Env, path string, ask func() (string, error)) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", err
@@ -105,13 +115,9 @@ func browserVersion(ctx context.Context, env Env, path string) (string, error) {
 	if m, ok := memo[path]; ok && m.Size == now.Size && m.Time == now.Time {
 		return m.Version, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, probeTime)
-	defer cancel()
-	out, err := env.output(ctx, path, "--version")
-	if err != nil {
+	if now.Version, err = ask(); err != nil {
 		return "", err
 	}
-	now.Version = versionText.FindString(out)
 	if file != "" && now.Version != "" {
 		memo[path] = now
 		if raw, err := json.Marshal(memo); err == nil {
