@@ -261,6 +261,11 @@ func (e *element) unlaid(ctx context.Context, r *row, c world.Click) error {
 	if c.Aimed {
 		return nil
 	}
+	if beyond(c.Answer) {
+		if err := e.foreseen(ctx, r); err != nil {
+			return err
+		}
+	}
 	return e.clear(ctx, r)
 }
 

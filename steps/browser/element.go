@@ -97,7 +97,7 @@ func (e *element) try(ctx context.Context, op world.Op) (world.Answer, error) {
 		a, err = e.ask(ctx, op)
 	}
 	if err == nil && beyond(a) {
-		return e.slow(ctx, 0, op)
+		return e.slow(nil, op, world.Until{})
 	}
 	return a, err
 }

@@ -35,6 +35,14 @@ var bodies = map[string]string{
 		<pre id=out></pre><script>function out(s){document.getElementById('out').textContent=s}</script>`,
 	"/popups": `<a id=pop href=/two target=_blank>Pop</a><h1>Opener</h1>`,
 	"/frames": `<h1>Outer</h1><iframe id=f name=inner src=/inner></iframe><iframe id=x src="http://localhost:PORT/inner"></iframe>`,
+	"/around": `<h1>Around</h1><iframe id=f width=600 height=500 src=/parts></iframe><iframe id=x width=600 height=500 src="http://localhost:PORT/parts"></iframe>`,
+	"/parts": `<style>#styled{color:rgb(1, 2, 3);width:70px}#roll{height:40px;width:90px;overflow:auto}</style><b id=styled data-k=v>Styled</b>
+		<form onsubmit="return false"><label>Name <input id=name value=old></label><input id=pw type=password value=hunter22><input id=day type=date>
+		<textarea id=note>one</textarea><input id=fixed readonly value=kept><input id=dead disabled><div id=ed contenteditable>hey</div>
+		<select id=size><option value=s>Small<option value=l>Large<option value=x disabled>Huge</select><input id=box type=checkbox><input id=file type=file></form>
+		<a id=link href=/to><i id=deep>deep</i></a><button class=two>Two</button><button class=two>Two</button><p id=none hidden>hidden</p>
+		<button id=go onclick="this.textContent='went '+event.isTrusted">Go</button><button id=hov onmouseover="this.textContent='over'">Over</button>
+		<div id=roll><div style="height:500px">long</div></div><div style="height:900px"></div><p id=foot>Foot</p>`,
 	"/inner": `<h2>Inner</h2><button id=ib onclick="this.textContent='done'">Inner button</button><input id=in>
 		<script>window.who='inner'</script>`,
 	"/late": `<div id=root></div><script>setTimeout(()=>root.innerHTML='<button id=l onclick="this.textContent=\'clicked\'">Late</button>',200);

@@ -127,7 +127,6 @@ var subs = []sub{
 	{"no-webmcp", "The browser has no WebMCP.", "it needs a newer Chromium"},
 	{"no-window", "The app shows no window that can be driven.", "a webview inside a page is none"},
 	{"non-electron-target", "The program is no Electron app.", "beside it must lie chrome_*.pak or resources.pak, and in resources app.asar, app/ or default_app.asar"},
-	{"not-built", "This is not built yet for an element in a frame of another process.", ""},
 	{"not-found", "Nothing matches the target.", "the failure names the nearest; failure.aria.txt is the page as it was"},
 	{"not-markdown", "The URL did not answer with Markdown.", ""},
 	{"not-moved", "The element cannot be scrolled any further.", ""},

@@ -68,14 +68,7 @@ func (w *World) ask(ctx context.Context, q Query, r request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	var a Answer
-	if err := json.Unmarshal([]byte(text), &a); err != nil {
-		return Answer{}, fmt.Errorf("decoding an answer: %w", err)
-	}
-	if a.Reason == "error" {
-		return Answer{}, fmt.Errorf("running the page world: %s", a.Detail)
-	}
-	return a, nil
+	return Answered(text)
 }
 
 // probe asks through a locator of the driver. The request is encoded so that no selector grammar can misread it.

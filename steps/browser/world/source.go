@@ -31,7 +31,7 @@ var coreSource = sync.OnceValue(func() string {
 	var b strings.Builder
 	b.WriteString("(() => {\nif (globalThis.__cr && globalThis.__cr.run) { if (globalThis === globalThis.top) " + binding + "('@'); return; }\n")
 	b.WriteString("const SECRET = " + strconv.Quote(secret()) + ";\n")
-	for _, name := range []string{"dom", "query", "role", "press", "ops", "run"} {
+	for _, name := range []string{"dom", "query", "role", "press", "ops", "once", "run"} {
 		b.WriteString(source(name))
 	}
 	b.WriteString("})()")
