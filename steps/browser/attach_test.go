@@ -111,6 +111,7 @@ var _ = Describe("a browser that runs already", Label("browser"), func() {
 		Expect(err).To(MatchError(ContainSubstring("2 tabs of the browser at " + user.url + " have ")))
 		o.Adopt = "/two"
 		own.Close()
+		Eventually(user.tabs, "5s").Should(ConsistOf(one, two)) // it returns before its tabs are gone
 		far := options()
 		far.Connect = user.url
 		guest := openOn(ctx, e, far)
