@@ -1,6 +1,8 @@
 package artifact_test
 
 import (
+	"archive/tar"
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -170,6 +172,13 @@ var _ = Describe("a destination", func() {
 		_, err = write(folder, "3", "a.bin", binary)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(os.ReadFile(filepath.Join(dir, "t/1/a.bin"))).To(BeEquivalentTo(binary))
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		Expect(w.WriteHeader(&tar.Header{Name: "hunter2", Mode: 0o600})).To(Succeed())
+		Expect(w.Close()).To(Succeed())
+		a, err = write(folder, "4", "a.bundle", b.String())
+		Expect(err).NotTo(HaveOccurred())
+		Expect(a.Redacted).To(BeTrue(), "a tar is told by its content, and is no text")
 	})
 
 	DescribeTable("is as a test wants it", func(w artifact.Wanted, why string) {

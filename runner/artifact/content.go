@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -92,7 +93,7 @@ func kindOf(name string) string {
 // describe finds the media type by content and checks what can be checked. A suffix that promises another type is a fault:
 // a PNG under a JPEG's name fools every viewer.
 func describe(a *steps.Artifact, file *os.File, size int64, thorough bool) {
-	head := make([]byte, 64)
+	head := make([]byte, tarHeader)
 	n, _ := file.ReadAt(head, 0)
 	head = head[:n]
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
@@ -148,11 +149,31 @@ func sniff(head []byte, name string) string {
 		return "video/webm"
 	case len(head) >= 12 && string(head[4:8]) == "ftyp":
 		return "video/mp4"
+	case tarred(head):
+		return "application/x-tar"
 	case strings.EqualFold(path.Ext(name), ".json"), strings.EqualFold(path.Ext(name), ".har"):
 		return "application/json"
 	}
 	return "text/plain"
 }
+
+// tarred tells a tar by the checksum of its first header.
+func tarred(head []byte) bool {
+	if len(head) < tarHeader || head[0] == 0 {
+		return false
+	}
+	want, err := strconv.ParseInt(strings.Trim(string(head[148:156]), " \x00"), 8, 32)
+	sum := int64(8 * ' ')
+	for _, part := range [][]byte{head[:148], head[156:tarHeader]} {
+		for _, c := range part {
+			sum += int64(c)
+		}
+	}
+	return err == nil && sum == want
+}
+
+// tarHeader is the length of a header of a tar.
+const tarHeader = 512
 
 // suffixes are the media types that a suffix promises.
 var suffixes = map[string]string{".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif",

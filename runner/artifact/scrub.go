@@ -20,7 +20,7 @@ const maxScrub = 256 << 20
 
 // scrubbed are the media types that can hold a readable secret. Pictures, videos and PDFs are not scrubbed.
 var scrubbed = map[string]bool{"text/plain": true, "application/json": true, "application/zip": true,
-	"application/gzip": true}
+	"application/gzip": true, "application/x-tar": true}
 
 // scrub lets a file through the gate. It tells whether something in it was hidden.
 func (s *Store) scrub(p place, tmp temporary, bare bool) (hidden bool, err error) {
@@ -41,7 +41,7 @@ func (s *Store) scrub(p place, tmp temporary, bare bool) (hidden bool, err error
 		return false, fmt.Errorf("reading it back: %w", err)
 	}
 	defer file.Close()
-	head := make([]byte, 64)
+	head := make([]byte, tarHeader)
 	n, _ := file.ReadAt(head, 0)
 	media := sniff(head[:n], p.show)
 	if !scrubbed[media] || media == "text/plain" && !validText(io.NewSectionReader(file, 0, info.Size())) {

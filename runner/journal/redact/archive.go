@@ -31,7 +31,7 @@ func (s search) archive(content []byte, depth int) ([]byte, error) {
 	}
 	trace := false
 	for _, f := range z.File {
-		trace = trace || strings.HasSuffix(f.Name, ".trace") || strings.HasSuffix(f.Name, ".network")
+		trace = trace || traced(f.Name)
 	}
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
@@ -102,6 +102,8 @@ func (s search) file(name string, text []byte, trace bool, depth int) ([]byte, e
 		return s.archive(text, depth+1)
 	case gzipped(text) && depth < maxNested:
 		return s.unzip(name, text, depth+1)
+	case tarred(text):
+		return s.nested(text, depth)
 	case !trace, s.declared:
 		return maskJSON(text, mask), nil
 	case strings.HasSuffix(name, ".trace"), strings.HasSuffix(name, ".network"), strings.HasSuffix(name, ".stacks"):
@@ -121,6 +123,18 @@ func (s search) file(name string, text []byte, trace bool, depth int) ([]byte, e
 		return out, nil
 	}
 	return body(text, mask), nil
+}
+
+// nested hides secrets in a tar of an archive. One that lies too deep is refused if a secret stands in it: what it holds
+// cannot change its length without its headers.
+func (s search) nested(text []byte, depth int) ([]byte, error) {
+	if depth < maxNested {
+		return s.untar(text, depth+1)
+	}
+	if s.mask != nil && !bytes.Equal(s.mask(text), text) {
+		return nil, errors.New("a secret stands in a tar that lies too deep")
+	}
+	return text, nil
 }
 
 // put writes a file to the archive: as it is, if nothing was hidden in it.

@@ -38,6 +38,8 @@ func (s search) whole(name string, content []byte) ([]byte, error) {
 		return s.archive(content, 0)
 	case gzipped(content):
 		return s.unzip(name, content, 0)
+	case tarred(content):
+		return s.untar(content, 0)
 	case s.declared:
 	case ext == ".har":
 		if out, changed := har(content, mask); changed {

@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -198,16 +199,81 @@ var _ = Describe("gzip files", func() {
 		whole := packed("hunter22 " + strings.Repeat("abcdefg ", 9000))
 		_, err := redact.File("a.gz", whole[:len(whole)-6], mask)
 		Expect(err).To(MatchError(ContainSubstring("cannot be written anew")))
-		var b bytes.Buffer
-		w := tar.NewWriter(&b)
-		Expect(w.WriteHeader(&tar.Header{Name: "a.txt", Mode: 0o600, Size: 8})).To(Succeed())
-		_, err = w.Write([]byte("hunter22"))
+	})
+
+	It("are written anew with a tar in them", func() {
+		out, err := redact.File("a.tar.gz", packed(string(tarball("a.txt", "x hunter22"))), mask)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(w.Close()).To(Succeed())
-		_, err = redact.File("a.tar.gz", packed(b.String()), mask)
-		Expect(err).To(MatchError(ContainSubstring("it holds a tar")))
+		Expect(untarred([]byte(unpacked(out)))).To(Equal(map[string]string{"a.txt": "x •••"}))
 	})
 })
+
+var _ = Describe("tar files", func() {
+	mask := func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("hunter22"), []byte("•••")) }
+
+	It("are written anew without secrets, in their contents and their headers", func() {
+		long := strings.Repeat("deep/", 40) + "hunter22.txt"
+		in := tarball("a.txt", "x hunter22 y", "b.txt", "plain", long, "z", "c.zip", string(zipped(map[string]string{"d.txt": "hunter22"})),
+			"e.tar", string(tarball("f.txt", "hunter22")), "t.trace", `{"token":"q1"}`+"\n")
+		out, err := redact.File("all.tar", in, mask)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(bytes.Contains(out, []byte("hunter22"))).To(BeFalse())
+		files := untarred(out)
+		Expect(files).To(And(HaveKeyWithValue("a.txt", "x ••• y"), HaveKeyWithValue("b.txt", "plain"), HaveKeyWithValue(strings.Repeat("deep/", 40)+"•••.txt", "z"),
+			HaveKeyWithValue("t.trace", `{"token":"[REDACTED]"}`+"\n")))
+		Expect(unzipped([]byte(files["c.zip"]))).To(HaveKeyWithValue("d.txt", "•••"))
+		Expect(untarred([]byte(files["e.tar"]))).To(HaveKeyWithValue("f.txt", "•••"))
+		again, err := redact.File("all.tar", out, mask)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(&again[0]).To(BeIdenticalTo(&out[0]))
+		inZip, err := redact.File("a.zip", zipped(map[string]string{"b.tar": string(tarball("g", "hunter22"))}), mask)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(untarred([]byte(unzipped(inZip)["b.tar"]))).To(HaveKeyWithValue("g", "•••"))
+	})
+
+	It("stay as they are without one, and what is none too", func() {
+		in := tarball("a.txt", "nothing")
+		Expect(redact.File("a.tar", in, mask)).To(Equal(in))
+		Expect(redact.File("a.tar", in[:700], mask)).To(Equal(in[:700]))
+		Expect(redact.File("a.tar", []byte("text hunter22"), mask)).To(BeEquivalentTo("text •••"))
+	})
+
+	It("are refused where a secret cannot be taken out", func() {
+		in := tarball("a.txt", "hunter22"+strings.Repeat(" ", 2000))
+		_, err := redact.File("a.tar", in[:1024], mask)
+		Expect(err).To(MatchError(ContainSubstring("cannot be written anew")))
+	})
+})
+
+// tarball makes a tar of names and contents.
+func tarball(files ...string) []byte {
+	GinkgoHelper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i := 0; i < len(files); i += 2 {
+		Expect(w.WriteHeader(&tar.Header{Name: files[i], Mode: 0o600, Size: int64(len(files[i+1]))})).To(Succeed())
+		_, err := io.WriteString(w, files[i+1])
+		Expect(err).NotTo(HaveOccurred())
+	}
+	Expect(w.Close()).To(Succeed())
+	return b.Bytes()
+}
+
+func untarred(b []byte) map[string]string {
+	GinkgoHelper()
+	out := map[string]string{}
+	r := tar.NewReader(bytes.NewReader(b))
+	for {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		Expect(err).NotTo(HaveOccurred())
+		text, err := io.ReadAll(r)
+		Expect(err).NotTo(HaveOccurred())
+		out[h.Name] = string(text)
+	}
+}
 
 func zipped(files map[string]string) []byte {
 	GinkgoHelper()
