@@ -82,6 +82,9 @@ func (s *suiteRun) attempt(ctx context.Context, t *plan.Test, n, worker int) (en
 	if err != nil {
 		o := p.trouble(ctx, err)
 		block = s.broken(t.Pos, "", o.Category, err)
+		if o.Category == steps.ArtifactBad {
+			block.Sub = o.Sub
+		}
 		end.Status = steps.Errored
 	} else {
 		block = p.play(ctx, f, t, &end)

@@ -3,8 +3,10 @@ package runner
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/checkrow/checkrow/runner/journal"
@@ -189,7 +191,11 @@ func (p *player) save(ctx context.Context, f *frame, c call, bad *failed) *faile
 			p.warn(s.Pos, "save: "+err.Error())
 			return bad
 		}
-		out := steps.Fail(steps.ArtifactBad, "save", "saving the result: "+err.Error())
+		sub := "save"
+		if _, refused := errors.AsType[syscall.Errno](err); refused { // a full disk, a folder that is gone or read-only
+			sub = "artifact-missing"
+		}
+		out := steps.Fail(steps.ArtifactBad, sub, "saving the result: "+err.Error())
 		out.Pos = s.Save.Pos()
 		return p.fail(c, out)
 	}

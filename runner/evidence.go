@@ -77,6 +77,7 @@ func save(files steps.Files, name string, content []byte) (steps.Artifact, error
 		return steps.Artifact{}, err
 	}
 	if err := os.WriteFile(tmp, content, 0o600); err != nil {
+		_ = os.Remove(tmp) // on a full disk the rest of it would keep the journal from being written
 		return steps.Artifact{}, err
 	}
 	return commit()

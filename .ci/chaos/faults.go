@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -25,7 +24,11 @@ func faults() []fault {
 		{"child dies", func(l *lab) (string, error) { return l.childDies("child", "child.yaml", "sleep 62", "signal") }},
 		{"checkpoint", (*lab).checkpoint},
 		{"disk full", (*lab).diskFull},
+		{"disk full, no room", (*lab).noRoom},
+		{"disk full, big files", (*lab).bigFiles},
 		{"folder read-only", (*lab).readOnly},
+		{"folder read-only, later", (*lab).readOnlyLater},
+		{"folder vanishes", (*lab).vanishes},
 		{"clock jump", (*lab).clockJumps},
 		{"loads", (*lab).heavy},
 	}
@@ -194,57 +197,6 @@ func (l *lab) childDies(name, suite, command, says string) (string, error) {
 		return "", err
 	}
 	return "exit 1, and the report names it", nil
-}
-
-// diskFull lets the journal hit a limit of the size of files, which is what a full disk looks like to it, and takes the run
-// up when there is room.
-func (l *lab) diskFull() (string, error) {
-	c, err := l.newChain("full")
-	if err != nil {
-		return "", err
-	}
-	const blocks = 80 // of 512 bytes
-	cmd, out := c.command()
-	cmd.Path, cmd.Args = "/bin/sh", []string{"sh", "-c", fmt.Sprintf("trap '' XFSZ; ulimit -f %d; exec \"$@\"", blocks), "sh", l.checkrow,
-		"run", "-o", c.run, "--workers", "2", "suites/children.yaml"}
-	err = cmd.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return "", err
-	}
-	if code := cmd.ProcessState.ExitCode(); code != 3 {
-		return "", fmt.Errorf("it ended with %d, wanted 3:\n%s", code, tail(out.String()))
-	}
-	if err := c.afterKill(); err != nil {
-		return "", err
-	}
-	had := len(c.final)
-	if err := c.settle(0); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("exit 3, a whole journal of %d verdicts; taken up to the end", had), nil
-}
-
-// readOnly gives the run a folder that cannot be written.
-func (l *lab) readOnly() (string, error) {
-	c, err := l.newChain("readonly")
-	if err != nil {
-		return "", err
-	}
-	dir := filepath.Join(l.dir, "locked")
-	if err := os.Mkdir(dir, 0o500); err != nil {
-		return "", err
-	}
-	c.run = filepath.Join(dir, "run")
-	if os.Getuid() == 0 { // who may write everywhere but where the kernel says no
-		c.run = "/proc/chaos"
-	}
-	cmd, out := c.command("run", "-o", c.run, "suites/children.yaml")
-	_ = cmd.Run()
-	if code := cmd.ProcessState.ExitCode(); code != 3 {
-		return "", fmt.Errorf("it ended with %d, wanted 3:\n%s", code, tail(out.String()))
-	}
-	return "exit 3: " + strings.TrimSpace(tail(out.String())), c.gone()
 }
 
 // heavy gives the run more than a page usually does.

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/checkrow/checkrow/steps"
@@ -87,9 +88,23 @@ func (f *Folder) Path() string { return filepath.Join(f.store.dir, filepath.From
 // Make creates the folder.
 func (f *Folder) Make() error {
 	if err := f.store.root.MkdirAll(filepath.FromSlash(f.rel), 0o700); err != nil {
-		return fmt.Errorf("making folder %q: %w", f.rel, err)
+		return &refused{fmt.Errorf("making folder %q: %w", f.rel, cause(err))}
 	}
 	return nil
+}
+
+// refused is what the system did not let be written: a full disk, a folder that is gone or read-only.
+type refused struct{ err error }
+
+// Error implements error.
+func (e *refused) Error() string { return e.err.Error() }
+
+// Unwrap gives the cause.
+func (e *refused) Unwrap() error { return e.err }
+
+// Observation implements steps.Observed.
+func (e *refused) Observation() steps.Observation {
+	return steps.Fail(steps.ArtifactBad, "artifact-missing", e.Error())
 }
 
 // Saved lists what was committed, in order; what a step wrote again is there once.
@@ -269,6 +284,10 @@ func (v *view) commit(p place, tmp temporary) (steps.Artifact, error) {
 	}
 	if err != nil {
 		a.State, a.Error = steps.Invalid, cause(err).Error()
+		if _, refused := errors.AsType[syscall.Errno](err); refused { // it is not there
+			a.State = steps.Missing
+			v.folder.keep(a)
+		}
 		return a, fmt.Errorf("saving %q: %w", p.show, cause(err))
 	}
 	v.folder.keep(a)

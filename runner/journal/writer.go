@@ -233,7 +233,31 @@ func (w *Writer) Read(fn func(*State)) {
 	fn(w.state)
 }
 
-// Close syncs and closes the file. A second call does nothing.
+// GoneError says that the journal is not where it was: its folder was removed or replaced while the run went on.
+type GoneError struct{ Path string }
+
+// Error says what cannot be done any more.
+func (e *GoneError) Error() string {
+	return fmt.Sprintf("%q is gone: its folder was removed while the run went on. The reports tell what is known; the run cannot be resumed, verified or reported again", e.Path)
+}
+
+// there tells that the journal has its name yet: what is written to a file without one is lost.
+func (w *Writer) there() error {
+	f, ok := w.f.(*os.File)
+	if !ok {
+		return nil
+	}
+	mine, err := f.Stat()
+	if err != nil {
+		return fmt.Errorf("looking at %q: %w", w.path, err)
+	}
+	if now, err := os.Stat(w.path); err != nil || !os.SameFile(mine, now) {
+		return &GoneError{w.path}
+	}
+	return nil
+}
+
+// Close syncs and closes the file, and tells whether it is still there. A second call does nothing.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	if w.closed {
@@ -252,6 +276,7 @@ func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.deliver()
+	errs = append(errs, w.there())
 	if err := w.f.Close(); err != nil {
 		errs = append(errs, fmt.Errorf("closing %q: %w", w.path, err))
 	}

@@ -1,11 +1,13 @@
 package browser
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/checkrow/checkrow/steps"
 )
@@ -24,7 +26,7 @@ func (r *row) reserve(name, kind string) (*file, error) {
 	}
 	tmp, commit, err := r.o.Files.Reserve(name)
 	if err != nil {
-		return nil, problem(steps.ArtifactBad, "reserve", firstLine(err))
+		return nil, unreserved(err)
 	}
 	return &file{name: name, kind: kind, tmp: tmp, commit: commit}, nil
 }
@@ -67,6 +69,16 @@ func (f *file) done() (steps.Artifact, error) {
 		return a, badFile(a, err)
 	}
 	return a, nil
+}
+
+// unreserved says why a file has no place: what the system refuses, a full disk or a folder that is gone or read-only, is a
+// file that is missing.
+func unreserved(err error) error {
+	sub := "reserve"
+	if _, refused := errors.AsType[syscall.Errno](err); refused {
+		sub = subMissing
+	}
+	return problem(steps.ArtifactBad, sub, firstLine(err))
 }
 
 // subMissing marks an artifact that is not there, because the system did not let it be written or nothing was.

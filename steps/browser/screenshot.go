@@ -42,7 +42,7 @@ func screenshot(ctx context.Context, s *session, r *row) (steps.Observation, err
 	}
 	tmp, commit, err := r.o.Files.Reserve(path)
 	if err != nil {
-		return steps.Observation{}, problem(steps.ArtifactBad, "reserve", firstLine(err))
+		return steps.Observation{}, unreserved(err)
 	}
 	shot, err := take()
 	if err != nil {

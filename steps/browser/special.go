@@ -48,7 +48,7 @@ func (s *session) special(ctx context.Context, r *row, path, format string, take
 	}
 	tmp, commit, err := r.o.Files.Reserve(path)
 	if err != nil {
-		return steps.Observation{}, problem(steps.ArtifactBad, "reserve", firstLine(err))
+		return steps.Observation{}, unreserved(err)
 	}
 	o, err := save(shot, path, tmp, commit)
 	if err == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -217,6 +218,7 @@ func (a *app) execute(f *runFlags, p *plan.Plan, w *journal.Writer, reports *rep
 	closing := a.Now()
 	closeErr := closeAll(w, reports)
 	writeCost(a.Now().Sub(closing))
+	a.tellLost(runErr, w, folder)
 	if closeErr != nil {
 		exit = firstExit(exit, ExitEnvironment)
 	}
@@ -228,6 +230,42 @@ func (a *app) execute(f *runFlags, p *plan.Plan, w *journal.Writer, reports *rep
 	}
 	return outcome(exit)
 }
+
+// tellLost says what the journal of a run does not hold because it could not be written any more.
+func (a *app) tellLost(err error, w *journal.Writer, folder runFolder) {
+	var full *journal.WriteError
+	if !errors.As(err, &full) {
+		return
+	}
+	var cut []string
+	kept, left := 0, 0
+	w.Read(func(s *journal.State) {
+		for _, t := range s.Tests {
+			switch {
+			case t.Done:
+				kept++
+				continue
+			case !t.Started.IsZero():
+				cut = append(cut, t.Planned.Key.String())
+			}
+			left++
+		}
+	})
+	if n := len(cut); n > maxLost {
+		cut = append(cut[:maxLost], fmt.Sprintf("%d more", n-maxLost))
+	}
+	what := ""
+	if len(cut) > 0 {
+		what = " What became of " + strings.Join(cut, ", ") + " is not recorded."
+	}
+	if left > 0 {
+		what += fmt.Sprintf(" When there is room, checkrow resume %s runs what is left: %d of %d tests.", a.shown(folder.Path), left, kept+left)
+	}
+	a.warnf("the journal could not be written any more: the verdicts of %d tests are safe.%s", kept, what)
+}
+
+// maxLost is how many tests are named whose verdict was lost.
+const maxLost = 5
 
 // closeAll closes the journal, which hands out its last events, and then the reports.
 func closeAll(w *journal.Writer, reports *reportSet) error {

@@ -23,6 +23,9 @@ type reporterKind struct {
 	open func(a *app, p openParams) (reporters.Reporter, error)
 }
 
+// whole tells that the end of a run writes the file as a whole, whatever became of it before.
+func (k reporterKind) whole() bool { return k.file != "" && k.name != "events" }
+
 // openParams are what a reporter is opened with.
 type openParams struct {
 	path  string   // "" for stdout
@@ -138,6 +141,10 @@ func (a *app) openReports(chosen []chosenReporter, dir string, live bool) (*repo
 	for _, c := range chosen {
 		params.path = a.reportPath(c, dir)
 		rep, err := c.kind.open(a, params)
+		if err != nil && c.kind.whole() && c.path == "" { // no old report lies in the run folder: a full disk is no reason not to run
+			a.warnf("the %s report cannot be written yet: %v", c.kind.name, err)
+			err = nil
+		}
 		if err != nil {
 			return nil, environment(fmt.Errorf("opening reporter %q: %w", c.kind.name, err))
 		}
@@ -145,7 +152,7 @@ func (a *app) openReports(chosen []chosenReporter, dir string, live bool) (*repo
 	}
 	files, err := manifest.New(filepath.Join(dir, manifest.FileName)) // always: "verify" and people look for it
 	if err != nil {
-		return nil, environment(fmt.Errorf("listing artifacts: %w", err))
+		a.warnf("the list of artifacts cannot be written yet: %v", err)
 	}
 	set.list = append(set.list, &openReport{kind: reporterKind{name: "artifacts", file: manifest.FileName}, rep: files})
 	return set, nil
@@ -185,10 +192,11 @@ func (r *reportSet) observe(e journal.Event, s *journal.State) {
 	}
 }
 
-// close ends every reporter, also one that failed: it may still be able to write its last word.
+// close ends every reporter, also one that failed: it may still be able to write its last word, and a file that is written
+// as a whole is right then.
 func (r *reportSet) close(s *journal.State) {
 	for _, o := range r.list {
-		if err := o.rep.Close(s); o.err == nil {
+		if err := o.rep.Close(s); o.err == nil || o.kind.whole() {
 			o.err = err
 		}
 	}

@@ -163,7 +163,7 @@ var subs = []sub{
 	{"remote", "The browser elsewhere cannot be used.", "is it there, and its address of the form http://host:9222 or ws://…?"},
 	{"remote-version", "The Playwright server is of another version.", "checkrow version --json says which the driver here is"},
 	{"renderer-crashed", "The page's process ended.", "give the container more memory and --shm-size=1g"},
-	{"reserve", "The file cannot be created.", "the folder cannot be written, or the name is taken"},
+	{"reserve", "The name of the file cannot be used.", "another step of the test writes it, or it leads out of the folder of the test"},
 	{"reserved", "An argument of the app is one that the launch sets itself.", "leave it out"},
 	{"row", "The row is none once its expressions are filled in.", "the message says what it became"},
 	{"row-limit", "The row took longer than a row may.", "timeouts.row"},
