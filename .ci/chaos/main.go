@@ -1,7 +1,8 @@
 // Command chaos breaks runs on purpose and looks at what is left. It kills checkrow at random moments of a run of 60
 // tests, browser and process tests mixed, and takes the run up again until it ends: no finished test may be lost or run
 // twice, junit.xml must be valid and not green at every kill, the verdict must be that of an undisturbed run, and nothing
-// may be left running. Then it breaks the rest: signals, browser, renderer, driver, service, children, disk, loads.
+// may be left running. Then it breaks the rest: signals, browser, renderer, driver, service, children, disk, folders,
+// the clock, loads.
 //
 //	go run ./.ci/chaos -checkrow bin/checkrow [-n POINTS] [-seed SEED] [-only NAME]
 //
@@ -82,10 +83,10 @@ func run(ctx context.Context, binary string, points int, seed uint64, only strin
 		says, err := f.run(l)
 		if err != nil {
 			bad++
-			fmt.Printf("BROKE  %-16s %5.1fs  %v\n", f.name, time.Since(start).Seconds(), err)
+			fmt.Printf("BROKE  %-23s %5.1fs  %v\n", f.name, time.Since(start).Seconds(), err)
 			continue
 		}
-		fmt.Printf("held   %-16s %5.1fs  %s\n", f.name, time.Since(start).Seconds(), says)
+		fmt.Printf("held   %-23s %5.1fs  %s\n", f.name, time.Since(start).Seconds(), says)
 	}
 	if bad > 0 {
 		return fmt.Errorf("%d broken; what they left is in %s", bad, dir)
