@@ -32,14 +32,15 @@ type source struct {
 // finder collects the files under the paths of the user, each once.
 type finder struct {
 	dir   string // relative paths start here
+	over  map[string][]byte
 	errs  *diag.List
 	order []*source
 	byAbs map[string]*source
 }
 
 // discover finds the files under paths in the order given; files of a folder come sorted.
-func discover(paths []string, dir string, l *diag.List) []*source {
-	f := &finder{dir: dir, errs: l, byAbs: map[string]*source{}}
+func discover(paths []string, dir string, over map[string][]byte, l *diag.List) []*source {
+	f := &finder{dir: dir, over: over, errs: l, byAbs: map[string]*source{}}
 	for _, p := range paths {
 		f.path(p)
 	}
@@ -49,6 +50,10 @@ func discover(paths []string, dir string, l *diag.List) []*source {
 // path handles one argument: a file, FILE:LINE or a folder.
 func (f *finder) path(arg string) {
 	name, line := arg, 0
+	if _, ok := f.over[f.abs(name)]; ok {
+		f.add(clean(name), true, 0)
+		return
+	}
 	info, err := os.Stat(f.abs(name))
 	if err != nil {
 		if file, n, ok := cutLine(arg); ok {
@@ -201,8 +206,12 @@ func isYAML(name string) bool {
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// read loads the text of a source.
-func (s *source) read() {
+// read loads the text of a source, which an overlay may have.
+func (s *source) read(overlay map[string][]byte) {
+	if text, ok := overlay[s.abs]; ok {
+		s.src = text
+		return
+	}
 	file, err := os.Open(s.abs)
 	if err != nil {
 		s.err = err

@@ -7,12 +7,12 @@ import (
 // Files gives the names of the suites, fragments and project files under paths, without compiling any: what a tool that
 // rewrites them works on. In folders YAML files of other tools are left out; one that is named itself is an error.
 func Files(paths []string, dir string, l *diag.List) []string {
-	sources := discover(paths, dir, l)
+	sources := discover(paths, dir, nil, l)
 	results := make([]*result, len(sources))
 	each(len(sources), func(i int) {
 		s, r := sources[i], &result{src: sources[i]}
 		results[i] = r
-		s.read()
+		s.read(nil)
 		kind, keys := sniff(s.src)
 		switch {
 		case s.err != nil, isProjectFile(s.name): // whoever reads it says what is wrong

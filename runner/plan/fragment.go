@@ -45,7 +45,7 @@ func (c *compiler) fragment(path spec.Node, l *diag.List) *spec.Fragment {
 		c.frags.byAbs[abs] = f
 	}
 	c.frags.mu.Unlock()
-	f.once.Do(func() { f.load(name, abs) })
+	f.once.Do(func() { f.load(name, abs, c.o.Overlay) })
 	if f.why != "" {
 		hint := ""
 		if f.missing {
@@ -60,9 +60,9 @@ func (c *compiler) fragment(path spec.Node, l *diag.List) *spec.Fragment {
 	return f.file
 }
 
-func (f *fragment) load(name, abs string) {
+func (f *fragment) load(name, abs string, overlay map[string][]byte) {
 	s := &source{name: name, abs: abs}
-	s.read()
+	s.read(overlay)
 	if s.err != nil {
 		f.why, f.missing = "cannot be read: "+reason(s.err), true
 		return

@@ -30,7 +30,7 @@ type result struct {
 // with KeepGoing the errors of a file go to Plan.Broken instead. A selection that matches nothing is an error.
 func Load(paths []string, o Options, l *diag.List) *Plan {
 	c := newCompiler(o)
-	sources := discover(paths, o.Dir, l)
+	sources := discover(paths, o.Dir, o.Overlay, l)
 	results := make([]*result, len(sources))
 	each(len(sources), func(i int) { results[i] = c.load(sources[i]) })
 	return c.assemble(results, l)
@@ -72,7 +72,7 @@ func each(n int, fn func(int)) {
 // load reads, parses and compiles one file.
 func (c *compiler) load(s *source) *result {
 	r := &result{src: s}
-	s.read()
+	s.read(c.o.Overlay)
 	if s.err != nil {
 		r.errs.Append(&diag.Error{Pos: diag.Pos{File: s.name}, Msg: "cannot be read: " + reason(s.err), Err: s.err})
 		return r

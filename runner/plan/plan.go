@@ -30,6 +30,9 @@ type Options struct {
 	PolicySum string                           // digest of its file, part of Plan.Hash
 	Repeat    int                              // how often each selected test runs, as tests of their own; 0: once
 
+	// Overlay are texts that stand for files, by absolute path: what an editor has and has not saved.
+	Overlay map[string][]byte
+
 	Interactive bool // a person is there, so that steps that ask one may run
 	AllowAttach bool // --allow-attach: suites may attach to a browser that somebody uses, if their project lets them
 }

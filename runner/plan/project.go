@@ -38,16 +38,16 @@ func (c *compiler) project(dir string, l *diag.List) *spec.Project {
 		c.projects.byRoot[root] = p
 	}
 	c.projects.mu.Unlock()
-	p.once.Do(func() { p.load(c.shown(filepath.Join(root, spec.ProjectFile)), root) })
+	p.once.Do(func() { p.load(c.shown(filepath.Join(root, spec.ProjectFile)), root, c.o.Overlay) })
 	for _, e := range p.errs.All() {
 		l.Append(e)
 	}
 	return p.file
 }
 
-func (p *project) load(name, root string) {
+func (p *project) load(name, root string, overlay map[string][]byte) {
 	s := &source{name: name, abs: filepath.Join(root, spec.ProjectFile)}
-	s.read()
+	s.read(overlay)
 	if s.err != nil {
 		p.errs.Append(&diag.Error{Pos: diag.Pos{File: name}, Msg: "cannot be read: " + reason(s.err), Err: s.err})
 		return

@@ -80,7 +80,7 @@ func sub(name string, cells []Cell, subs []string, l *diag.List) {
 		l.Add(cell.Pos, strconv.Quote(longer)+" is no row here", hint)
 		return
 	}
-	if more := family(longer); more != nil && at+1 < len(ordinals) {
+	if more := family(longer); more != nil && at+1 < len(ordinals) && len(words(longer)) > at {
 		sub(longer, cells, more, l)
 		return
 	}
