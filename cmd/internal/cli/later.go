@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
@@ -33,19 +32,4 @@ func addLater(fs *pflag.FlagSet, names []string) {
 		f := fs.VarPF(&laterFlag{name}, name, "", "not built yet")
 		f.Hidden, f.NoOptDefVal = true, "true"
 	}
-}
-
-// laterCommandNames are the commands that are not built yet, sorted.
-var laterCommandNames = []string{}
-
-// laterCommands answer "not built yet", hidden from help.
-func laterCommands() []*cobra.Command {
-	var out []*cobra.Command
-	for _, name := range laterCommandNames {
-		out = append(out, &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true,
-			RunE: func(*cobra.Command, []string) error {
-				return &codedError{ExitUsage, &laterError{"checkrow " + name}}
-			}})
-	}
-	return out
 }

@@ -46,7 +46,6 @@ func (a *app) root() *cobra.Command {
 	add("work", a.initCmd(), a.recordCmd(), a.replCmd(), a.runCmd(), a.checkCmd(), a.planCmd(), a.listCmd(), a.resumeCmd(), a.reportCmd(), a.mergeCmd(), a.verifyCmd(), a.fmtCmd())
 	add("machine", a.installCmd(), a.doctorCmd(), a.versionCmd())
 	add("words", a.commandsCmd(), a.stepsCmd(), a.explainCmd(), a.schemaCmd(), a.docsCmd(), a.lspCmd())
-	root.AddCommand(laterCommands()...)
 	if isCompletion(a.args) { // costs start-up time that no other command pays
 		for _, c := range root.Commands() {
 			a.completeFlags(c)
