@@ -122,22 +122,22 @@ func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z
 
 func (b *builder) suiteOf(u *journal.Suite) suite {
 	out := suite{File: u.Planned.File, Name: u.Planned.Name, SHA256: u.Planned.SHA256}
-	add := func(name string, took time.Duration, list []*journal.Step, fails ...*journal.Failure) {
-		h := hook{Name: name, MS: ms(took), Failures: b.failures(nil, nil, fails)}
+	add := func(name string, at, took time.Duration, list []*journal.Step, fails ...*journal.Failure) {
+		h := hook{Name: name, At: ms(at), MS: ms(took), Failures: b.failures(nil, nil, fails)}
 		var began time.Time
 		if len(list) > 0 {
 			began = list[0].Sent
 		}
 		h.Steps, _ = b.steps(u.Planned.File, began, list)
-		if len(h.Failures)+len(h.Steps) > 0 {
+		if len(h.Failures)+len(h.Steps) > 0 || u.Planned.Services > 0 && took > 0 {
 			out.Hooks = append(out.Hooks, h)
 		}
 	}
-	add("setup", 0, u.Setup, u.SetupFailure)
+	add("setup", u.SetupOffset, u.SetupTook, u.Setup, u.SetupFailure)
 	for _, l := range u.Logins {
-		add(strings.TrimSpace("login "+l.Session), l.Took, l.Steps, l.Failure)
+		add(strings.TrimSpace("login "+l.Session), l.Offset, l.Took, l.Steps, l.Failure)
 	}
-	add("teardown", 0, u.Teardown, u.TeardownFail...)
+	add("teardown", u.TeardownOffset, u.TeardownTook, u.Teardown, u.TeardownFail...)
 	return out
 }
 

@@ -62,6 +62,7 @@ type suite struct {
 // hook is what ran or failed outside of tests: setup, a login, teardown.
 type hook struct {
 	Name     string    `json:"name"`
+	At       float64   `json:"at,omitempty"`
 	MS       float64   `json:"ms,omitempty"`
 	Failures []failure `json:"failures,omitempty"`
 	Steps    []step    `json:"steps,omitempty"`

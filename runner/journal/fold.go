@@ -83,15 +83,16 @@ func (s *State) apply(e Event) {
 	case ProcEnd:
 		delete(s.Procs, b.PID)
 	case SetupEnd:
-		suite.SetupDone = true
+		suite.SetupDone, suite.SetupOffset, suite.SetupTook = true, s.elapsed(e.At.Add(-b.Took)), b.Took
 		if b.Failure != nil { // of a merged run: one shard's success does not hide the failure of another
 			suite.SetupFailure = b.Failure
 		}
 	case LoginEnd:
 		l := suite.login(b.Session, e.At)
-		l.Done, l.Failure, l.Took = true, b.Failure, b.Took
+		l.Done, l.Failure, l.Took, l.Offset = true, b.Failure, b.Took, s.elapsed(e.At.Add(-b.Took))
 	case TeardownEnd:
 		suite.TeardownDone, suite.Ended = true, e.At
+		suite.TeardownOffset, suite.TeardownTook = s.elapsed(e.At.Add(-b.Took)), b.Took
 		suite.TeardownFail = append(suite.TeardownFail, b.Failures...)
 	case Warning:
 		s.warn(e, b.Text)

@@ -52,12 +52,17 @@ type Suite struct {
 	Teardown     []*Step
 	Started      time.Time
 	Ended        time.Time
+
+	// Took is of services and setup, and of teardown and the end of services; Offset is how long the run had been worked on
+	// when that began.
+	SetupOffset, SetupTook, TeardownOffset, TeardownTook time.Duration
 }
 
 // Login is one login of a session.
 type Login struct {
 	Session string
 	Started time.Time
+	Offset  time.Duration // how long the run had been worked on by then; set at its end
 	Took    time.Duration
 	Done    bool
 	Failure *Failure

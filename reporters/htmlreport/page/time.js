@@ -8,12 +8,20 @@ function timeline(width) {
     lanes.get(r.w).push({ at: r.at, to: r.at + r.ms, s: r.s || t.status, i, n: n + 1, count: 1 });
     end = Math.max(end, r.at + r.ms);
   }));
-  if (!lanes.size) return null;
+  const hooks = data.suites.flatMap(s => (s.hooks || []).filter(k => k.ms).map(k => ({ s, k, at: k.at || 0, to: (k.at || 0) + k.ms })));
+  for (const b of hooks) end = Math.max(end, b.to);
+  if (!lanes.size && !hooks.length) return null;
   const least = end * 3 / Math.max(300, width);
-  const box = h("div", { class: "lanes", role: "group", "aria-label": "Timeline of the workers; arrow keys move, Enter opens" });
+  const box = h("div", { class: "lanes", role: "group", "aria-label": "Timeline of the workers and suites; arrow keys move, Enter opens" });
   for (const w of [...lanes.keys()].sort((a, b) => a - b)) {
     const lane = h("div", { class: "lane" }, h("span", { class: "who" }, "worker " + w)), track = h("div", { class: "track" });
     for (const b of merge(lanes.get(w).sort((x, y) => x.at - y.at), least)) track.append(bar(b, end));
+    lane.append(track);
+    box.append(lane);
+  }
+  for (const [n, list] of rows(hooks).entries()) {
+    const lane = h("div", { class: "lane" }, h("span", { class: "who" }, n ? "" : "suites")), track = h("div", { class: "track" });
+    for (const b of list) track.append(hookBar(b, end));
     lane.append(track);
     box.append(lane);
   }
@@ -44,6 +52,24 @@ function bar(b, end) {
   return h("button", { type: "button", tabindex: "-1", class: "bar s-" + b.s, title: text, "aria-label": text,
     css: { left: (100 * b.at / end).toFixed(3) + "%", width: "max(3px, calc(" + (100 * (b.to - b.at) / end).toFixed(3) + "% - 1px))" },
     onclick: () => go({ t: b.i, a: b.count > 1 ? 0 : b.n, v: "" }, true) });
+}
+
+// rows puts what overlaps below each other: suites are set up side by side. More than six rows say no more.
+function rows(list) {
+  const out = [];
+  for (const b of list.sort((x, y) => x.at - y.at)) {
+    const row = out.find(r => r[r.length - 1].to <= b.at) || (out.length < 6 ? out[out.push([]) - 1] : out[5]);
+    row.push(b);
+  }
+  return out;
+}
+
+// A setup, login or teardown leads to the tests of its suite.
+function hookBar(b, end) {
+  const bad = (b.k.failures || []).length > 0, text = b.k.name + " of " + b.s.file + (bad ? ": failed" : "") + ", at " + took(b.at) + ", took " + took(b.to - b.at);
+  return h("button", { type: "button", tabindex: "-1", class: "bar " + (bad ? "s-error" : "hook"), title: text, "aria-label": text,
+    css: { left: (100 * b.at / end).toFixed(3) + "%", width: "max(3px, calc(" + (100 * (b.to - b.at) / end).toFixed(3) + "% - 1px))" },
+    onclick: () => go({ q: b.s.file, t: -1 }, true) });
 }
 
 function axis(end) {
