@@ -19,7 +19,7 @@ type forerunner interface {
 func (p *player) ahead(ctx context.Context) {
 	p.early = false
 	engine, can := p.run.o.Engine.(forerunner)
-	if !can || p.run.o.Workers > runtime.GOMAXPROCS(0) || p.run.life.stopped() != nil {
+	if !can || p.run.rooms != nil || p.run.o.Workers > runtime.GOMAXPROCS(0) || p.run.life.stopped() != nil {
 		return
 	}
 	if t := p.run.sched.coming(); t != nil {

@@ -72,6 +72,8 @@ func (s *suiteRun) attempt(ctx context.Context, t *plan.Test, n, worker int) (en
 	if skip != "" && err == nil {
 		return end, skip
 	}
+	leave := p.lodge(ctx, t.Rooms, t.NeedsBrowser)
+	defer leave()
 	if bad := s.logIn(ctx, t); bad != nil {
 		return journal.AttemptEnd{Status: steps.Errored, Failure: bad}, ""
 	}

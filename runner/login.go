@@ -222,6 +222,9 @@ func (p *player) context(ctx context.Context) (n int, bad *steps.Observation) {
 
 // launch opens a browser context as the player's session.
 func (p *player) launch(ctx context.Context, o steps.SessionOptions) *steps.Observation {
+	if bad := p.crowded(); bad != nil {
+		return bad
+	}
 	octx, cancel := context.WithTimeoutCause(ctx, openLimit, &Limit{"start of the browser", openLimit})
 	defer cancel()
 	s, err := p.run.o.Engine.Open(octx, o)

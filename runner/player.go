@@ -50,6 +50,7 @@ type player struct {
 	waited    time.Duration // for browser and context, which is not the test's time
 	from      *savedState   // the checkpoint at which the attempt begins; nil: at its start
 	hidden    []string      // values that the attempt has masked
+	room      int           // sessions that it has taken room for; 0: it stands in for another's
 	trail     *trail        // nil until a row or step has ended
 }
 

@@ -186,6 +186,9 @@ func (p *player) rowLimit(s *steps.Step, row *steps.Row) (limit, own time.Durati
 	if s.Timeout > 0 {
 		limit = s.Timeout + time.Second
 	}
+	if most := p.suite.plan.MaxRow; most > 0 {
+		return min(limit, most), min(own, most)
+	}
 	return limit, own
 }
 

@@ -31,6 +31,7 @@ type run struct {
 	suites   []*suiteRun
 	sched    *scheduler
 	env      map[string]any
+	rooms    *rooms         // nil: sessions are not counted
 	children []string       // environment of every child
 	helpers  sync.WaitGroup // goroutines beside the workers
 	syncing  chan struct{}  // bounds test ends on their way to the disk
@@ -119,7 +120,7 @@ func begin(p *plan.Plan, o Options) (*run, error) {
 			}
 		}
 	}
-	r.sched = newScheduler(r.suites)
+	r.sched, r.rooms = newScheduler(r.suites), newRooms(o.MaxSessions)
 	return r, nil
 }
 

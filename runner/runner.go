@@ -33,6 +33,7 @@ type Options struct {
 	Cost        *Cost           // is told what evidence took, when the run ends; nil: nobody asks
 	Others      []journal.Other // tests of the plan that other shards run
 	Baselines   steps.Baselines // what becomes of a baseline that is missing or different; 0: nothing is written
+	MaxSessions int             // how many sessions may be open at a time; 0: no cap
 	Locate      Locate          // names the file of the project that a fault comes from; nil: none is named
 	Resume      *Resume         // the journal is one of a run that goes on; nil: the run is new
 }

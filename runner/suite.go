@@ -99,6 +99,7 @@ func (s *suiteRun) bringUp(ctx context.Context) (*journal.Failure, []string) {
 		return s.broken(s.plan.Spec.Pos, journal.PhaseSetup, steps.Setup, err), nil
 	}
 	defer p.folder.Close()
+	defer p.lodge(ctx, s.plan.Rooms, s.plan.Rooms > 0)()
 	defer p.closeSession()
 	ctx, le := s.run.life.enter(ctx, running, s.left(), &Limit{"suite", s.plan.Limit})
 	defer le.end()
@@ -214,12 +215,14 @@ func (s *suiteRun) teardown(ctx context.Context) []*journal.Failure {
 	if err != nil {
 		return []*journal.Failure{s.broken(s.plan.Spec.Pos, journal.PhaseTeardown, steps.Validation, err)}
 	}
+	leave := p.lodge(ctx, s.plan.Rooms, s.plan.Rooms > 0)
 	bad := p.cleanup(ctx, f, journal.PhaseTeardown, s.plan.Teardown)
 	blocks := p.cleanupFailures(bad)
 	if ill := p.healthOf(ctx, nil, s.plan.Spec.Pos); ill != nil {
 		blocks = append(blocks, cleanupFailed(ill))
 	}
 	p.closeSession()
+	leave()
 	p.folder.Close()
 	for _, w := range p.warnings {
 		s.event(journal.Warning{Text: w}, journal.Buffered)

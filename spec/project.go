@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/checkrow/checkrow/spec/diag"
 )
@@ -25,9 +26,11 @@ type Project struct {
 	Browser   Browser
 	Timeouts  Timeouts
 	Retries   *int
-	Services  []Service // one instance of each in a run
-	Workers   int       // 0: not set
-	Reporters []Named   // NAME or NAME=PATH, as --reporter takes them
+	Services  []Service     // one instance of each in a run
+	Workers   int           // 0: not set
+	Sessions  int           // max_sessions; 0: no cap
+	MaxRow    time.Duration // max_timeout; 0: no cap
+	Reporters []Named       // NAME or NAME=PATH, as --reporter takes them
 	Health    Health
 	Attach    bool    // allow_attach
 	Policy    *Policy // narrows --policy, or is one by itself; nil: there is none
@@ -45,6 +48,10 @@ var ProjectKeys = []Key{
 	{Name: "services", Type: "map", Doc: "Processes that run once while the run does, for all suites.", Aka: []string{"service", "servers", "webserver"}},
 	{Name: "health", Type: "map", Keys: HealthKeys, Doc: "What errors of the page mean; a suite and a test may say it otherwise.", Aka: []string{"pageerrors", "consoleerrors", "errors"}},
 	{Name: "workers", Type: "int", Doc: "How many tests run at a time.", Default: "cores, at most 4", Aka: []string{"parallel", "jobs"}},
+	{Name: "max_sessions", Type: "int", Doc: "How many sessions, pages of browsers or apps with their own cookies, may be open at a time: a test waits until there is room for all of its own.",
+		Default: "no cap", Aka: []string{"sessions", "maxcontexts", "maxpages"}},
+	{Name: "max_timeout", Type: "duration", Doc: "How long a row may take at most: whatever a suite, a test or the row says is cut to it.", Default: "no cap",
+		Aka: []string{"timeoutcap", "maxrow", "rowcap"}},
 	{Name: "reporters", Type: "texts", Doc: "What --reporter takes: NAME or NAME=PATH.", Aka: []string{"reporter", "reports"}},
 	{Name: "policy", Type: "map", Keys: PolicyKeys, Doc: "What suites may do, as in a file of --policy, which it can only narrow."},
 	{Name: "allow_attach", Type: "bool", Default: "false", Doc: "Suites may attach to a browser that somebody uses, in a run that is told so too: --allow-attach.",
@@ -88,11 +95,27 @@ func ParseProject(file string, src []byte, l *diag.List) *Project {
 	if v, ok := m["workers"]; ok {
 		p.Workers = WantInt(v, "workers", 1, l)
 	}
+	p.decodeCaps(m, l)
 	items, _ := m["reporters"].Seq()
 	for i, name := range WantTexts(m["reporters"], "reporters", l) {
 		p.Reporters = append(p.Reporters, Named{Name: name, Pos: items[i].Pos()})
 	}
 	return p
+}
+
+// decodeCaps decodes what no suite may go beyond.
+func (p *Project) decodeCaps(m map[string]Node, l *diag.List) {
+	if v, ok := m["max_sessions"]; ok {
+		p.Sessions = WantInt(v, "max_sessions", 1, l)
+	}
+	v, ok := m["max_timeout"]
+	if !ok {
+		return
+	}
+	before := l.Len()
+	if p.MaxRow = WantDuration(v, "max_timeout", l); p.MaxRow <= 0 && l.Len() == before {
+		v.report(l, `"max_timeout" must be longer than nothing`, "leave it out for no cap")
+	}
 }
 
 // inherit gives a suite what its project says and it does not: the keys of a suite stand over those of its project, names

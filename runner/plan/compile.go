@@ -93,6 +93,9 @@ func (c *compiler) compile(s *spec.Suite, l *diag.List) *Suite {
 		out.HasBase = true
 	}
 	out.Outside = s.Outside
+	if s.Project != nil {
+		out.MaxRow = s.Project.MaxRow
+	}
 	out.Limits = limitsOf(s.Timeouts, spec.Timeouts{}, nil)
 	out.Limit = cmp.Or(c.o.Timeouts.Suite, s.Timeouts.Suite)
 	u.varies = u.varied(s.Matrix, s.Each, u.scope(u.early, u.early0))
@@ -100,6 +103,7 @@ func (c *compiler) compile(s *spec.Suite, l *diag.List) *Suite {
 	ready := u.suiteHooks(s)
 	u.setup = ready
 	u.strayCheckpoints(out.Setup, out.Teardown)
+	out.Rooms = u.hookRooms()
 	u.sessions(ready)
 	out.Dismiss = u.dismissals(s.Dismiss, u.scope(u.late, u.vars))
 	u.compileTests()
@@ -110,6 +114,7 @@ func (c *compiler) compile(s *spec.Suite, l *diag.List) *Suite {
 	}
 	u.judge()
 	c.overlay(&out.Limits)
+	out.cut(&out.Limits)
 	out.Browser.Limits = out.Limits
 	askBrowser(out)
 	u.brands(out)
@@ -133,6 +138,7 @@ func (u *unit) suiteHooks(s *spec.Suite) spec.Type {
 	steps.Unused(u.s.Teardown, used, u.l)
 	for _, list := range [][]steps.Step{u.s.Setup, u.s.Teardown} {
 		u.checkSteps(list, u.s.Limits)
+		u.lintCut(list)
 		u.checkBatches(list)
 		u.claim(list, "", map[string]diag.Pos{})
 	}
@@ -220,6 +226,7 @@ func (u *unit) test(t *spec.Test, setup spec.Type) []*Test {
 	}
 	u.checkSteps(out.Steps, out.Limits)
 	u.checkSteps(out.Finally, out.Limits)
+	u.lintCut(out.Steps, out.Finally)
 	u.checkAttempt(out)
 	out.uses = append(append(out.uses, h.uses...), uses.Uses...)
 	u.where(t, out, sc)

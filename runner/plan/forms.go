@@ -102,6 +102,7 @@ func (f *former) form(t *Test, forms []*form, first bool) bool {
 	t.Key = steps.TestKey{Suite: f.s.File, Name: name + bracket(params)}
 	t.Needs = pairs(t)
 	f.overlay(&t.Limits)
+	t.Suite.cut(&t.Limits)
 	t.Browser = sessionOptions(spec.Browser{}, f.browser(forms), t.Limits)
 	return f.entered(t) && f.tagged(t) && f.skipped(t)
 }

@@ -89,6 +89,8 @@ type Suite struct {
 	ReadOnly bool              // no row of it may change a page
 	Asks     []Asked           // what it asks for that a policy can deny
 	Outside  bool              // its rows may write outside the run folder
+	MaxRow   time.Duration     // what no row of it takes longer than; 0: no cap
+	Rooms    int               // sessions that its setup or teardown may have open at a time
 
 	uses  []spec.EnvUse
 	reads map[string]bool // services that an expression reads
@@ -129,6 +131,7 @@ type Test struct {
 	ReadOnly     bool              // no row of it may change a page
 	Session      string            // that it runs in
 	Resume       string            // what becomes of it when it was cut off: checkpoint, manual, else restart
+	Rooms        int               // sessions that it may have open at a time, if it says them all
 	Logins       []string          // sessions that a login must have prepared, sorted
 	Dismiss      []steps.Dismissal // its own and those of its suite
 	Locks        []string          // held while it runs, sorted; those of the suite too

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -122,7 +123,9 @@ func (u *unit) where(t *spec.Test, out *Test, sc *spec.Scope) {
 // enter puts a test into its session.
 func (u *unit) enter(out *Test, session string) {
 	out.Session = session
-	out.Logins = out.needsLogin()
+	used := out.sessionsUsed()
+	out.Logins, out.Rooms = out.needsLogin(used), max(len(used), 1)
+	u.checkRooms(out.Rooms, out.Pos, "the test")
 	out.uses = slices.Clip(out.uses)
 	for _, s := range u.s.Sessions {
 		if slices.Contains(out.Logins, s.Name) || s.Name == out.Session {
@@ -157,14 +160,7 @@ func (u *unit) sessionOf(t *spec.Test, sc *spec.Scope, vals spec.Values) string 
 
 // needsLogin lists the sessions of a test that a login must have prepared, sorted: those that its steps name, and its own
 // if anything happens in it.
-func (t *Test) needsLogin() []string {
-	used := map[string]bool{}
-	for _, list := range [][]steps.Step{t.BeforeEach, t.Steps, t.Finally, t.AfterEach} {
-		sessionsOf(list, t.Session, used)
-	}
-	for _, o := range t.Outputs {
-		used[t.Session] = used[t.Session] || o.Expr.UsesPage()
-	}
+func (t *Test) needsLogin(used map[string]bool) []string {
 	var out []string
 	for _, s := range t.Suite.Sessions {
 		if used[s.Name] && s.Login != nil {
@@ -173,6 +169,19 @@ func (t *Test) needsLogin() []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// sessionsUsed are the sessions in which a test acts on a page.
+func (t *Test) sessionsUsed() map[string]bool {
+	used := map[string]bool{}
+	for _, list := range [][]steps.Step{t.BeforeEach, t.Steps, t.Finally, t.AfterEach} {
+		sessionsOf(list, t.Session, used)
+	}
+	for _, o := range t.Outputs {
+		used[t.Session] = used[t.Session] || o.Expr.UsesPage()
+	}
+	maps.DeleteFunc(used, func(_ string, yes bool) bool { return !yes })
+	return used
 }
 
 // sessionsOf notes the sessions in which a list of steps touches a page.

@@ -118,6 +118,9 @@ func (f *runFlags) fromProject(p *spec.Project) {
 	if p != nil && p.Workers > 0 && !f.set.Changed("workers") {
 		f.workers = p.Workers
 	}
+	if p != nil {
+		f.maxSessions = p.Sessions
+	}
 }
 
 // reportersOf reads --reporter, and those of the project file if there is none. Paths there start at the file.

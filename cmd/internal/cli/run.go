@@ -211,7 +211,8 @@ func (a *app) execute(f *runFlags, p *plan.Plan, w *journal.Writer, reports *rep
 		Workers: f.workers, Engine: engine, Journal: w, Dir: folder.Path, Self: a.Self, Deadline: f.deadline,
 		MaxFailures: f.maxFailures, Retries: f.retriesOption(), FailFlaky: f.failOnFlaky, Environ: a.Environ,
 		Signals: signals, Secrets: secretSink{masker, declared}, Declared: declared, Info: info, Mask: masker, Procs: procs, Hold: a.hold(f, masker, quit),
-		Others: f.others, Resume: f.resume, Baselines: f.baselines(a),
+		MaxSessions: f.maxSessions,
+		Others:      f.others, Resume: f.resume, Baselines: f.baselines(a),
 		Cost: cost,
 	})
 	warmed()

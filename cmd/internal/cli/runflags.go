@@ -18,6 +18,7 @@ type runFlags struct {
 	selection
 	keepGoing   bool
 	workers     int
+	maxSessions int // of the project file
 	maxFailures int
 	retries     int
 	failOnFlaky bool

@@ -88,6 +88,7 @@ var subs = []sub{
 	{"login-limit", "The login of a session took longer than a test may.", "timeouts.test"},
 	{"malformed-value", "The control does not accept this value.", "dates are written 2031-05-04, colours #rrggbb"},
 	{"max-rows", "The test sent more rows than the policy allows.", ""},
+	{"max-sessions", "A session came up that the plan did not know of, and max_sessions leaves no room for it.", "act on its page by a row, so that it is counted, or raise max_sessions in checkrow.yaml"},
 	{"memory-limit", "A code step took more memory than it may.", "keep less at once"},
 	{"moving", "The target did not stop moving.", "animations that never end: name another element, or turn them off in the app"},
 	{"navigated", "The page left while a page_script ran.", "do the navigation by a row"},
