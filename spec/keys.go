@@ -126,7 +126,7 @@ var BrowserKeys = []Key{
 	{Name: "proxy", Type: "text", Later: true},
 	{Name: "allowed_domains", Type: "hosts", Doc: "The only hosts that anything in the browser can reach: shop.test, *.shop.test, localhost.",
 		Aka: []string{"domains", "hosts", "allowedhosts"}},
-	{Name: "allowed_schemes", Type: "schemes", Default: "http, https, about, data, blob", Doc: "The schemes of pages that rows may open, and of requests.",
+	{Name: "allowed_schemes", Type: "schemes", Default: "http, https, about, data, blob", Doc: "The schemes of pages that rows may open, and of requests: Chromium sends nothing by http or https that is not listed, nor by their WebSockets.",
 		Aka: []string{"schemes"}},
 	{Name: "connect", Type: "address", Doc: "A browser that runs elsewhere, in contexts of the tests' own: ws://… of a Playwright server of the driver's version, " +
 		"or http://… of a debugging port or grid (cdp+ws://… where its path does not say what it is).", Excludes: []string{"attach", "headless", "args", "executable", "allowed_domains"},

@@ -46,6 +46,7 @@ type Engine struct {
 	driver   *driver
 	starting *start
 	browsers map[string]*launch // by launch key
+	gates    []*gate            // that hold browsers to their schemes
 	spare    *spare             // the context that was opened ahead, nil if there is none
 	wg       sync.WaitGroup     // sessions that are closing, launches under way
 }
@@ -242,6 +243,9 @@ func (e *Engine) Close(ctx context.Context) error {
 		}
 	}
 	e.wg.Wait()
+	for _, g := range e.gates { // closed: there come no more
+		g.close()
+	}
 	if dir == "" {
 		return nil
 	}

@@ -65,6 +65,9 @@ func launchKey(o steps.SessionOptions) string {
 	if o.Hosts != nil {
 		key += fmt.Sprintf("\x00hosts %t %s", o.Public, strings.Join(o.Hosts, "\x00"))
 	}
+	if gated(o) {
+		key += "\x00schemes " + strings.Join(o.Schemes, " ")
+	}
 	if remote(o) {
 		key += "\x00at " + o.Connect + "\x00" + o.Attach
 	}
@@ -143,7 +146,7 @@ func launchChromium(e *Engine, drv *driver, o steps.SessionOptions) (playwright.
 	if path != "" {
 		lo.ExecutablePath = playwright.String(path)
 	}
-	reach, err := reachArgs(context.Background(), o)
+	reach, err := e.reachArgs(context.Background(), o)
 	if err != nil {
 		return nil, "", err
 	}

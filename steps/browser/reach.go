@@ -15,20 +15,29 @@ import (
 	"github.com/mxschmitt/playwright-go"
 )
 
-// reachArgs restrict the browser to some hosts. The browser's own resolver knows no other, so nothing in it gets further:
-// no page, frame, worker, popup, redirect or WebSocket, and no address either (DECISIONS 24). A proxy would resolve names
-// itself, and WebRTC could send past it.
-func reachArgs(ctx context.Context, o steps.SessionOptions) ([]string, error) {
-	if o.Hosts == nil {
+// reachArgs restrict the browser to some hosts and schemes. The browser's own resolver knows no other host, so nothing in it
+// gets further: no page, frame, worker, popup, redirect or WebSocket, and no address either (DECISIONS 24). A proxy would
+// resolve names itself, and WebRTC could send past it. Schemes are held to by a gate.
+func (e *Engine) reachArgs(ctx context.Context, o steps.SessionOptions) ([]string, error) {
+	if o.Hosts == nil && !gated(o) {
 		return nil, nil
 	}
-	for _, a := range o.Args {
-		if strings.HasPrefix(a, "--host-resolver-rules") || strings.HasPrefix(a, "--host-rules") {
-			name, _, _ := strings.Cut(a, "=")
-			return nil, problem(steps.Validation, "domains", fmt.Sprintf("allowed_domains and the switch %s exclude each other", name))
-		}
+	if err := undone(o); err != nil {
+		return nil, err
 	}
+	out := []string{"--no-proxy-server"}
 	var pins, free []string
+	if gated(o) {
+		g, err := e.openGate(o)
+		if err != nil {
+			return nil, err
+		}
+		out, pins = g.args(), []string{"MAP " + g.name + " 127.0.0.1"}
+	}
+	out = append(out, "--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "--webrtc-ip-handling-policy=disable_non_proxied_udp")
+	if o.Hosts == nil {
+		return out, nil
+	}
 	for _, h := range o.Hosts {
 		ip, err := pinned(ctx, h, o.Public)
 		if err != nil {
@@ -41,8 +50,27 @@ func reachArgs(ctx context.Context, o steps.SessionOptions) ([]string, error) {
 		}
 	}
 	rules := strings.Join(append(append(pins, "MAP * ~NOTFOUND"), free...), ", ")
-	return []string{"--host-resolver-rules=" + rules, "--no-proxy-server", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-		"--webrtc-ip-handling-policy=disable_non_proxied_udp"}, nil
+	return append(out, "--host-resolver-rules="+rules), nil
+}
+
+// undone refuses switches that would undo what a suite may reach.
+func undone(o steps.SessionOptions) error {
+	key, switches := "allowed_domains", []string{"--host-resolver-rules", "--host-rules"}
+	if o.Hosts == nil {
+		key, switches = "allowed_schemes", nil
+	}
+	if gated(o) {
+		switches = append(switches, "--proxy-", "--no-proxy-server")
+	}
+	for _, a := range o.Args {
+		for _, bad := range switches {
+			if strings.HasPrefix(a, bad) {
+				name, _, _ := strings.Cut(a, "=")
+				return problem(steps.Validation, "domains", fmt.Sprintf("%s and the switch %s exclude each other", key, name))
+			}
+		}
+	}
+	return nil
 }
 
 // lookupTime bounds the search for the address of one listed host.
@@ -121,7 +149,8 @@ const unresolved = "ERR_NAME_NOT_RESOLVED"
 
 // strayed gives the error of a navigation that was led to where it may not go, or err.
 func (s *session) strayed(err error) error {
-	if err == nil || s.o.Hosts == nil || !strings.Contains(err.Error(), unresolved) {
+	led := s.o.Hosts != nil && err != nil && strings.Contains(err.Error(), unresolved) || gated(s.o)
+	if err == nil || !led {
 		return err
 	}
 	l := &s.rings

@@ -1,10 +1,15 @@
 package browser_test
 
 import (
+	"crypto/sha1"
+	"encoding/base64"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -87,8 +92,86 @@ var _ = Describe("A browser with allowed_domains", Label("browser"), func() {
 		o := options()
 		o.Hosts, o.Args = []string{"127.0.0.1"}, []string{"--host-resolver-rules=MAP * 127.0.0.2"}
 		_, err := eng.Open(ctx, o)
-		Expect(err).To(MatchError(ContainSubstring("exclude each other")))
+		Expect(err).To(MatchError(ContainSubstring("allowed_domains and the switch --host-resolver-rules exclude each other")))
+		o = options()
+		o.Schemes, o.Args = []string{"https"}, []string{"--proxy-server=127.0.0.1:1"}
+		_, err = eng.Open(ctx, o)
+		Expect(err).To(MatchError(ContainSubstring("allowed_schemes and the switch --proxy-server exclude each other")))
 	})
+
+	DescribeTable("lets nothing use another scheme, by whatever way, and says so",
+		func(ctx SpecContext, allowed string, hosts []string) {
+			var mu sync.Mutex
+			reached := map[string][]string{}
+			handler := func(scheme string) http.Handler {
+				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					mu.Lock()
+					if r.URL.Path != "/" && r.URL.Path != "/go" && r.URL.Path != "/favicon.ico" {
+						reached[scheme] = append(reached[scheme], r.URL.Path)
+					}
+					mu.Unlock()
+					switch {
+					case r.URL.Path == "/go":
+						http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
+					case r.Header.Get("Upgrade") != "":
+						key := sha1.Sum([]byte(r.Header.Get("Sec-WebSocket-Key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
+						c, b, err := http.NewResponseController(w).Hijack()
+						if err == nil {
+							_, _ = b.WriteString("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " +
+								base64.StdEncoding.EncodeToString(key[:]) + "\r\n\r\n")
+							_ = b.Flush()
+							DeferCleanup(c.Close)
+						}
+					default:
+						html(w, "<h1>Here</h1>")
+					}
+				})
+			}
+			plain, secure := httptest.NewServer(handler("http")), httptest.NewUnstartedServer(handler("https"))
+			secure.EnableHTTP2 = false
+			secure.Config.ErrorLog = log.New(io.Discard, "", 0)
+			secure.StartTLS()
+			DeferCleanup(plain.Close)
+			DeferCleanup(secure.Close)
+			near, far := plain.URL, secure.URL
+			if allowed == "https" {
+				near, far = secure.URL, plain.URL
+			}
+			page := strings.ReplaceAll(straying, "FAR", far)
+			page = strings.ReplaceAll(page, "'"+far+"/socket'.replace('http', 'ws')", "'"+strings.Replace(far, "http", "ws", 1)+"/socket'")
+			o := options()
+			o.BaseURL, o.Schemes, o.Hosts, o.IgnoreTLS = near, []string{allowed, "about", "blob"}, hosts, true
+			t := openOn(ctx, eng, o)
+			mark := t.Mark()
+			t.ok(ctx, "open", "/")
+			t.ok(ctx, "eval", "document.open(); document.write("+strconv.Quote(page)+"); document.close()")
+			t.ok(ctx, "wait", "--text", "done")
+			Expect(t.ok(ctx, "get", "text", "#out").Value).To(Equal("stopped stopped stopped stopped stopped done"))
+			t.ok(ctx, "eval", "void window.open('"+far+"/popup')")
+			t.ok(ctx, "tab", "t1")
+			t.fails(ctx, steps.PolicyDenied, "reach", "open", "/go?to="+far+"/led")
+			t.fails(ctx, steps.PolicyDenied, "reach", "read", "/go?to="+far+"/read")
+			got, _ := t.Signals(ctx, mark)
+			var denied []string
+			for _, f := range got.Faults {
+				if f.Category == steps.PolicyDenied {
+					denied = append(denied, f.Text)
+				}
+			}
+			for _, way := range []string{"/img", "/frame", "/fetch", "/redirected"} {
+				Expect(denied).To(ContainElement(And(ContainSubstring(way), ContainSubstring("is not in allowed_schemes"))), way)
+			}
+			t.ok(ctx, "open", "/")
+			Expect(t.ok(ctx, "eval", "fetch('/near').then(r => r.status)").Value).To(BeEquivalentTo(200))
+			open := t.ok(ctx, "eval", "new Promise(ok => { const w = new WebSocket(location.origin.replace('http', 'ws') + '/near-socket'); w.onopen = () => ok('open'); w.onerror = () => ok('no') })")
+			Expect(open.Value).To(Equal("open"), "a WebSocket of the scheme that is allowed")
+			mu.Lock()
+			defer mu.Unlock()
+			Expect(reached).To(HaveLen(1))
+			Expect(reached[allowed]).To(ContainElements("/near", "/near-socket"))
+		},
+		Entry("https only", "https", nil), Entry("http only", "http", nil), Entry("https only, of one host", "https", []string{"127.0.0.1"}),
+	)
 
 	It("opens the schemes that are allowed", func(ctx SpecContext) {
 		t := openOn(ctx, eng, options())
