@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -27,8 +28,10 @@ type Options struct {
 	// none.
 	Other func(ctx context.Context, brand, executable string) (Program, error)
 	// Bare leaves Chromium's own protocol alone, so that it is driven as Firefox and WebKit are: for tests of that way.
-	Bare    bool
-	TempDir string // where a private folder for profiles and downloads is made; "": the system's
+	Bare bool
+	// Resolver looks names up for what is asked from here, not by the browser; nil: that of the system.
+	Resolver *net.Resolver
+	TempDir  string // where a private folder for profiles and downloads is made; "": the system's
 	// OnProcess is told of each process as it starts, its pid the leader of its group; OnExit when it was reaped. Both may
 	// be nil.
 	OnProcess func(what, name string, pid int)

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -12,7 +11,6 @@ import (
 	"time"
 
 	"github.com/checkrow/checkrow/steps"
-	"github.com/mxschmitt/playwright-go"
 )
 
 // reachArgs restrict the browser to some hosts and schemes. The browser's own resolver knows no other host, so nothing in it
@@ -189,41 +187,6 @@ func (r *rings) denied(f steps.Fault) steps.Fault {
 	}
 	return f
 }
-
-// get asks for a URL with the session's cookies. The driver asks, not the browser, so each redirect is judged here.
-func (s *session) get(to string, o playwright.APIRequestContextGetOptions) (playwright.APIResponse, error) {
-	if s.o.Hosts == nil && s.o.Schemes == nil {
-		return s.ctx.Request().Get(to, o)
-	}
-	o.MaxRedirects = playwright.Int(0)
-	for range maxHops {
-		if why := s.barred(to); why != "" {
-			return nil, problem(steps.PolicyDenied, "reach", to+" is not read: "+why)
-		}
-		resp, err := s.ctx.Request().Get(to, o)
-		if err != nil {
-			return nil, err
-		}
-		at := resp.Headers()["location"]
-		if resp.Status() < 300 || resp.Status() >= 400 || at == "" {
-			return resp, nil
-		}
-		_ = resp.Dispose()
-		base, err := url.Parse(to)
-		if err != nil {
-			return nil, fmt.Errorf("reading %q: %w", to, err)
-		}
-		next, err := base.Parse(at)
-		if err != nil {
-			return nil, fmt.Errorf("following a redirect to %q: %w", at, err)
-		}
-		to = next.String()
-	}
-	return nil, errors.New("too many redirects")
-}
-
-// maxHops is how many redirects a read row follows.
-const maxHops = 20
 
 // stray notes a request whose scheme may not be used. The caller holds the lock of the rings.
 func (r *rings) stray(e *netEntry) {

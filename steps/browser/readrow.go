@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"mime"
 	"net/url"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/checkrow/checkrow/steps"
 	"github.com/checkrow/checkrow/steps/browser/markdown"
-	"github.com/mxschmitt/playwright-go"
 )
 
 // maxRead is how much of a text a read row keeps.
@@ -31,7 +31,7 @@ func readRow(ctx context.Context, s *session, r *row) (steps.Observation, error)
 	var err error
 	switch {
 	case r.op(0) != "" || r.a.Has("--llms"):
-		d, err = s.requested(r)
+		d, err = s.requested(ctx, r)
 	default:
 		d, err = s.pageSource(ctx)
 	}
@@ -104,17 +104,17 @@ func (s *session) pageSource(ctx context.Context) (document, error) {
 }
 
 // requested asks for a URL with the session's cookies; no page is loaded.
-func (s *session) requested(r *row) (document, error) {
+func (s *session) requested(ctx context.Context, r *row) (document, error) {
 	to, source, err := s.source(r)
 	if err != nil {
 		return document{}, err
 	}
-	resp, err := s.get(to, playwright.APIRequestContextGetOptions{Headers: map[string]string{"Accept": accepts}, Timeout: r.ms()})
+	a, err := s.get(ctx, r, to)
 	if err != nil {
 		if f := (*failed)(nil); asFailed(err, &f) {
 			return document{}, err
 		}
-		if isTimeout(err) {
+		if isTimeout(err) || errors.Is(err, context.DeadlineExceeded) {
 			return document{}, problem(steps.Timeout, "read", fmt.Sprintf("%s did not answer: waited %s", to, r.waited()))
 		}
 		if s.fate(nil) != nil {
@@ -122,15 +122,10 @@ func (s *session) requested(r *row) (document, error) {
 		}
 		return document{}, problem(steps.Navigation, "net", fmt.Sprintf("%s cannot be read: %s", to, requestError(err)))
 	}
-	defer func() { _ = resp.Dispose() }()
-	if resp.Status() >= 400 {
-		return document{}, problem(steps.Navigation, "http-status", fmt.Sprintf("%s answered %d", to, resp.Status()))
+	if a.status >= 400 {
+		return document{}, problem(steps.Navigation, "http-status", fmt.Sprintf("%s answered %d", to, a.status))
 	}
-	body, err := resp.Body()
-	if err != nil {
-		return document{}, err
-	}
-	d := document{text: string(body), kind: resp.Headers()["content-type"], url: to, final: resp.URL(), source: source, status: resp.Status()}
+	d := document{text: string(a.body), kind: a.header("content-type"), url: to, final: a.url, source: source, status: a.status}
 	if !utf8.ValidString(d.text) || strings.ContainsRune(d.text, 0) {
 		return document{}, problem(steps.NotActionable, "not-text", fmt.Sprintf("%s answered %s, which is no text", to, orElse(d.kind, "something")))
 	}
