@@ -95,7 +95,7 @@ func spawn(ts *testscript.TestScript, neg bool, args []string) {
 	cmd := exec.Command(path, args[1:]...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), out, out
 	cmd.Env = append(os.Environ(), "HOME="+ts.Getenv("HOME"), "PATH="+ts.Getenv("PATH"), "NO_COLOR=1",
-		"WORK="+ts.Getenv("WORK"))
+		"WORK="+ts.Getenv("WORK"), "TMPDIR="+ts.Getenv("TMPDIR"))
 	ts.Check(cmd.Start())
 	ts.Check(out.Close())
 	c := spawned(ts)
