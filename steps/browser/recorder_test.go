@@ -48,7 +48,7 @@ var _ = Describe("a recording", Label("browser"), func() {
 			var out []string
 			for _, d := range got {
 				if d.Kind != "seen" {
-					out = append(out, d.Kind+" "+d.Target+d.URL)
+					out = append(out, strings.Join(append([]string{d.Kind + " " + d.Target + d.URL}, d.Frames...), " in "))
 				}
 			}
 			return out
@@ -66,7 +66,11 @@ var _ = Describe("a recording", Label("browser"), func() {
 		Eventually(deeds).Should(ContainElement("url " + srv.URL + "/frames"))
 		t.ok(ctx, "frame", "#f")
 		t.ok(ctx, "click", "#ib")
-		Eventually(deeds).Should(ContainElement("frame "))
+		Eventually(deeds).Should(ContainElement("click role=button Inner button in #f"))
+		t.ok(ctx, "frame", "main")
+		t.ok(ctx, "frame", "#x")
+		t.ok(ctx, "click", "#ib")
+		Eventually(deeds).Should(ContainElement("frame "), "a frame of another site")
 		t.Close()
 		Eventually(deeds).Should(ContainElement("end "))
 	}, SpecTimeout(60*time.Second))

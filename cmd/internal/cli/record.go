@@ -37,7 +37,8 @@ func (a *app) recordCmd() *cobra.Command {
 choices, boxes, Enter and Escape, pages that are gone to. Elements are named by role and
 name, else by label, test id or CSS, and each name was found to fit no other
 element. New pages become waits, new headings and alerts become checks. What is
-typed into a password field becomes a secret: its value is written nowhere.
+typed into a password field becomes a secret: its value is written nowhere. Frames
+of the same site are recorded too.
 
 Closing the window or Ctrl-C ends it; then the suite is checked and written. With
 --replay it is run at once.`,

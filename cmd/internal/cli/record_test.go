@@ -54,8 +54,10 @@ func recorded() http.Handler {
 	})
 	page("GET /account/4711", `<h1>Hello</h1><label>Country <select><option>Austria<option>Belgium</select></label>
 <label><input type=checkbox> Letters</label><textarea placeholder=Note></textarea>
+<iframe title=Card src=/card></iframe>
 <button ondblclick="document.title='twice'">Twice</button><a href=/help target=_blank>Help</a>
 <button onclick="history.pushState(0,'','/done');document.querySelector('h1').textContent='All done'">Finish</button>`)
+	page("GET /card", `<label>Number <input></label><button onclick="this.textContent='Checked'">Check</button>`)
 	page("GET /help", `<h1>Help</h1><button onclick="document.querySelector('h1').textContent='Helped'">Thanks</button>`)
 	return mux
 }

@@ -23,6 +23,7 @@ type Fold struct {
 	said    map[string]map[string]string // what the page of a tab says, by target
 	tab     string
 	tabs    []string
+	frames  map[string][]string // the frames that are selected, by tab
 }
 
 // made is a row and the deed that it comes from.
@@ -75,7 +76,7 @@ func (f *Fold) Add(d steps.Deed) {
 			f.tab = f.tabs[len(f.tabs)-1]
 		}
 	case "frame":
-		f.note("something was done in a frame, which is not recorded: write a frame row and what follows by hand")
+		f.note("something was done in a frame of another site, which is not recorded: write a frame row and what follows by hand")
 	case "end":
 	default:
 		f.act(d)
@@ -98,7 +99,7 @@ func (f *Fold) latest(d steps.Deed, kind string) *made {
 		return nil
 	}
 	r := &f.rows[len(f.rows)-1]
-	if r.end || r.deed.Kind != kind || r.deed.Target != d.Target || r.deed.Tab != d.Tab {
+	if r.end || r.deed.Kind != kind || r.deed.Target != d.Target || r.deed.Tab != d.Tab || !slices.Equal(r.deed.Frames, d.Frames) {
 		return nil
 	}
 	return r
@@ -117,6 +118,7 @@ func (f *Fold) act(d steps.Deed) {
 		f.add(steps.Deed{}, "tab", d.Tab)
 		f.tab = d.Tab
 	}
+	f.into(d.Tab, d.Frames)
 	switch d.Kind {
 	case "fill":
 		f.fill(d)
@@ -145,6 +147,23 @@ func (f *Fold) act(d steps.Deed) {
 		f.add(d, d.Kind, d.Target)
 	}
 	f.acted = true
+}
+
+// into selects the frames that something is done in.
+func (f *Fold) into(tab string, frames []string) {
+	if slices.Equal(f.frames[tab], frames) {
+		return
+	}
+	if f.frames == nil {
+		f.frames = map[string][]string{}
+	}
+	if len(f.frames[tab]) > 0 {
+		f.add(steps.Deed{}, "frame", "main")
+	}
+	for _, t := range frames {
+		f.add(steps.Deed{}, "frame", t)
+	}
+	f.frames[tab] = frames
 }
 
 // fill keeps the last text of a field.
@@ -184,7 +203,7 @@ func (f *Fold) secret(d steps.Deed) string {
 		name = fmt.Sprintf("%s_%d", base, i)
 	}
 	f.secrets[name] = d.Values[0]
-	f.rows = append(f.rows, made{Row: Row{Cells: []string{"fill", d.Target, ""}}, deed: steps.Deed{Kind: "fill", Target: d.Target, Tab: d.Tab, Name: name}})
+	f.rows = append(f.rows, made{Row: Row{Cells: []string{"fill", d.Target, ""}}, deed: steps.Deed{Kind: "fill", Target: d.Target, Tab: d.Tab, Frames: d.Frames, Name: name}})
 	return name
 }
 
@@ -200,6 +219,9 @@ func (f *Fold) url(d steps.Deed) {
 	was := f.path(f.last, false)
 	f.last = to
 	pattern := f.pattern(d.URL)
+	if pattern != was || !f.acted {
+		f.into(d.Tab, nil)
+	}
 	n, byPage := len(f.rows), slices.Contains(d.Values, steps.ByPage)
 	switch {
 	case n > 0 && f.rows[n-1].deed.Kind == "url" && f.rows[n-1].deed.Tab == d.Tab && f.rows[n-1].Cells[0] == "wait" && byPage: // a redirect
@@ -224,6 +246,7 @@ func (f *Fold) seen(d steps.Deed) {
 		if f.tab != "" && d.Tab != f.tab || before[at] == text || strings.ContainsFunc(text, unicode.IsDigit) || strings.Contains(text, "${{") || len(f.rows) == 0 {
 			continue // what has a number in it will be another one tomorrow
 		}
+		f.into(d.Tab, nil)
 		from := len(f.rows)
 		for from > 0 && f.rows[from-1].deed.Kind == "seen" {
 			from--

@@ -16,6 +16,12 @@ func TestTape(t *testing.T) {
 	RunSpecs(t, "Tape Suite")
 }
 
+// within is a deed in frames.
+func within(d steps.Deed, frames ...string) steps.Deed {
+	d.Frames = frames
+	return d
+}
+
 // did makes a deed in the first tab.
 func did(kind, target string, values ...string) steps.Deed {
 	return steps.Deed{Kind: kind, Target: target, Values: values, Tab: "t1"}
@@ -66,6 +72,12 @@ var _ = DescribeTable("deeds become rows", func(deeds []steps.Deed, want ...stri
 		"[click, text=X]", "[expect, text, h1, Done]"),
 	Entry("what a tab says that is not looked at", []steps.Deed{did("click", "text=X"), {Kind: "tab", Tab: "t2", URL: site + "/n"}, did("seen", "", "h1", "Old"),
 		{Kind: "closed", Tab: "t2"}, did("click", "text=Y")}, "[click, text=X]", "[wait, --url, /n]", "[click, text=Y]"),
+	Entry("what is done in frames", []steps.Deed{within(did("fill", "label=A", "x"), "#f"), within(did("fill", "label=A", "xy"), "#f"), did("fill", "label=A", "z"),
+		within(did("click", "text=X"), "#f", "#g"), within(did("click", "text=Y"), "#f", "#g"), did("seen", "", "h1", "Done")},
+		`[frame, "#f"]`, "[fill, label=A, xy]", "[frame, main]", "[fill, label=A, z]", `[frame, "#f"]`, `[frame, "#g"]`, "[click, text=X]", "[click, text=Y]",
+		"[frame, main]", "[expect, text, h1, Done]"),
+	Entry("a page that a click in a frame brought", []steps.Deed{within(did("click", "text=X"), "#f"), went(site+"/b", steps.ByPage), did("click", "text=Y")},
+		`[frame, "#f"]`, "[click, text=X]", "[frame, main]", "[wait, --url, /b]", "[click, text=Y]"),
 	Entry("the choice that stays", []steps.Deed{did("select", "label=S", "a"), did("select", "label=S", "b", "c")}, "[select, label=S, b, c]"),
 )
 

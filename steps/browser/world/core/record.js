@@ -3,9 +3,20 @@ const ACTS = 'a[href],area[href],button,summary,label,option,[onclick],[role=but
 const PRESSED = /^(button|submit|reset|image)$/;
 // What the page said before a deed is told before it, for what it says after it is a consequence.
 const tell = d => {
-  if (G.top !== G) return RECORD('{"k":"frame"}');
-  if (d.k !== 'seen') maybe(look);
+  if (G.top !== G) {
+    d.f = maybe(way);
+    if (!d.f || !d.f.every(Boolean)) return RECORD('{"k":"frame"}');
+    maybe(() => G.top.__crlook());
+  } else if (d.k !== 'seen') maybe(look);
   RECORD(JSON.stringify(d));
+};
+// way names the frames around this document. Those of one site share this world, and each names its own elements; another
+// site's cannot be asked.
+G.__crname = el => maybe(() => lasting(el), '');
+const way = () => {
+  const out = [];
+  for (let w = G; w !== w.top; w = w.parent) out.unshift(w.parent.__crname(w.frameElement));
+  return out;
 };
 const targetOf = e => { const t = e.composedPath()[0]; return t && t.nodeType === 1 ? t : (t && t.parentElement) || null; };
 // actor is the element that a click on t is meant for; null if nothing reacts there.
@@ -80,5 +91,6 @@ const look = () => {
   tell({ k: 'seen', v: out });
 };
 if (G.top === G) {
+  G.__crlook = look;
   new MutationObserver(() => { due = due || setTimeout(() => maybe(look), 120); }).observe(D, { subtree: true, childList: true, characterData: true, attributes: true });
 }
