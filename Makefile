@@ -31,7 +31,7 @@ smoke: build ## build, install, run the example suites and the one that fails on
 	@bash .ci/smoke $(BIN)
 
 test: install ## run all tests, then the concurrent packages under the race detector
-	@$(GO) test $(TESTFLAGS) ./...
+	@bash .ci/test $(TESTFLAGS)
 	@$(MAKE) --no-print-directory race
 
 race: ## run the tests of the concurrent packages under the race detector
