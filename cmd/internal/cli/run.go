@@ -199,6 +199,9 @@ func (a *app) execute(f *runFlags, p *plan.Plan, w *journal.Writer, reports *rep
 	signals, stop := a.signals()
 	defer stop()
 	procs := runner.NewProcs(a.Self, w)
+	if !p.NeedsBrowser() { // beside a browser memory is what counts, without one the time between two processes
+		defer lazyGC()()
+	}
 	engine, err := a.engine(ctx, p, f.headed, procs)
 	if err != nil {
 		return a.endEarly(w, reports, planned(p, info), err)
