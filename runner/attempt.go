@@ -2,6 +2,7 @@ package runner
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"strconv"
 	"time"
@@ -144,8 +145,10 @@ func (p *player) prepare(ctx context.Context, t *plan.Test) (f *frame, skip stri
 	}
 	f = newFrame(vals, vars, s.plan.Dir)
 	p.overlay(f, t.Dismiss)
-	if skip, err = p.skipped(ctx, t, f.vals); skip != "" || err != nil {
-		return nil, skip, err
+	if p.attempt == 1 { // a test that has begun has a verdict to come to: no later attempt is let off
+		if skip, err = p.skipped(ctx, t, f.vals); skip != "" || err != nil {
+			return nil, skip, err
+		}
 	}
 	if p.environ, err = evalEnv(ctx, f.vals, s.run, s.plan.Env); err != nil {
 		return nil, "", err
@@ -173,7 +176,10 @@ func (p *player) skipped(ctx context.Context, t *plan.Test, vals spec.Values) (s
 	if err != nil {
 		return "", err
 	}
-	if yes, _ := v.(bool); !yes {
+	switch yes, is := v.(bool); {
+	case !is:
+		return "", fmt.Errorf("%s is neither true nor false", oneLine(t.If.Source()))
+	case !yes:
 		return "if: " + oneLine(t.If.Source()) + " is false", nil
 	}
 	return "", nil

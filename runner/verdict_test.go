@@ -39,6 +39,9 @@ var _ = DescribeTable("Verdicts", func(ctx SpecContext, marks, body string, stat
 	Entry("pass", "", passing, steps.Passed, 0, ""),
 	Entry("fail", "", failing, steps.Failed, 1, ""),
 	Entry("are flaky", "", flaky, steps.Flaky, 6, ""),
+	Entry("of a failure whose skip changes its mind", `skip: "${{ attempt > 1 ? 'gave up' : '' }}", retries: 1`, failing, steps.Failed, 1, ""),
+	Entry("of a failure whose if changes its mind", `if: attempt == 1, retries: 1`, failing, steps.Failed, 1, ""),
+	Entry("of a test that is skipped at once", `if: attempt > 1, retries: 1`, failing, steps.Skipped, 0, "if: attempt > 1 is false"),
 
 	Entry("of a known bug that is there", "known_bug: SHOP-12", failing, steps.KnownBug, 0, "SHOP-12"),
 	Entry("of a known bug that is mended", "known_bug: SHOP-12", passing, steps.Failed, 1, ""),

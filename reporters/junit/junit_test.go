@@ -179,6 +179,17 @@ var _ = Describe("junit.xml", func() {
 		Expect(text).To(ContainSubstring(`type="validation">suites/x.yaml:1:1: bad` + "\nsuites/x.yaml:2:1: worse</error>"))
 	})
 
+	DescribeTable("is red when the run was not well though every test passed", func(exit, errors int) {
+		s := journal.NewState()
+		s.Ended, s.End = true, journal.RunEnd{Exit: exit, Reason: "by SIGINT"}
+		text := closed(s, junit.Options{})
+		Expect(parse(path).Errors).To(Equal(errors))
+		if errors > 0 {
+			Expect(text).To(ContainSubstring(fmt.Sprintf("exit code %d; by SIGINT", exit)))
+		}
+	}, Entry("stopped", 130, 1), Entry("out of time", 5, 1), Entry("no browser", 3, 1), Entry("at fault", 4, 1),
+		Entry("well", 0, 0), Entry("flaky, which the cases say", 6, 0))
+
 	It("rewrites 1,000 finished tests quickly", func() {
 		s := big(1000)
 		r, err := junit.New(path, junit.Options{Now: (&clock{}).now})

@@ -65,6 +65,10 @@ func (r *Reporter) render(s *journal.State) []byte {
 			size += len(p)
 		}
 	}
+	if u := ended(s); u != nil && total.failures+total.errors == 0 {
+		total.add(u.counts)
+		suites = append([]*suite{u}, suites...)
+	}
 	lives := livesOf(s)
 	x := &xml{}
 	x.Grow(size + 512*(len(suites)+1))
@@ -98,6 +102,18 @@ func (r *Reporter) render(s *journal.State) []byte {
 	}
 	x.WriteString("</testsuites>\n")
 	return x.Bytes()
+}
+
+// ended is what a run itself ended with, though no test or file says so: it was stopped or ran out of time while suites were
+// torn down, or could not go on. nil: it ended well, or because of flaky tests, which their cases tell.
+func ended(s *journal.State) *suite {
+	if !s.Ended || s.End.Exit == journal.ExitPassed || s.End.Exit == journal.ExitFlaky {
+		return nil
+	}
+	code := "the run ended with exit code " + strconv.Itoa(s.End.Exit)
+	u := &suite{name: "checkrow", started: s.Run.Started}
+	u.add(mishap("checkrow", "(run)", "", "run-failed", join(code, s.End.Reason), ""))
+	return u
 }
 
 // livesOf are the properties of a run that was taken up again: how often, how long it was worked on in all, and when each life

@@ -92,6 +92,24 @@ func anyUnmet(s *journal.State) bool {
 	return false
 }
 
+// noneFailed answers --last-failed when no test of the run before failed. That is well only if that run was: one that could
+// not start, or was stopped while a suite was torn down, has nothing to choose from and is no reason to be green.
+func (a *app) noneFailed(before *journal.State) error {
+	code := journal.ExitLoaded(before)
+	if code != ExitPassed && code != ExitFlaky {
+		why := before.End.Reason
+		if !before.Ended {
+			why = "it was killed"
+		}
+		if why != "" {
+			why = ": " + why
+		}
+		return usagef("--last-failed: no test of the last run failed, but that run ended with exit code %d%s; run without --last-failed", code, why)
+	}
+	a.printf("nothing to run: no test of the last run failed\n")
+	return nil
+}
+
 // part takes a part of a plan and gives the tests that other shards run.
 func (p *partFlags) part(a *app, whole *plan.Plan, m journal.Masker, before *journal.State, info *journal.RunInfo) ([]journal.Other, error) {
 	if before != nil {

@@ -54,8 +54,7 @@ func (a *app) run(f *runFlags, paths []string) error {
 		return err
 	}
 	if before != nil && !anyUnmet(before) {
-		a.printf("nothing to run: no test of the last run failed\n")
-		return nil
+		return a.noneFailed(before)
 	}
 	project := a.project(paths)
 	f.fromProject(project)
