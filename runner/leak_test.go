@@ -55,7 +55,7 @@ var _ = DescribeTable("Nothing is left of a run", func(ctx SpecContext, body str
 		files["checkrow.yaml"] = project
 	}
 	play(ctx, files, func(o *runner.Options, _ *plan.Options) { o.Signals = signals })
-	Eventually(gleak.Goroutines).WithTimeout(3 * time.Second).ShouldNot(gleak.HaveLeaked(goroutines))
+	Eventually(gleak.Goroutines).ShouldNot(gleak.HaveLeaked(goroutines))
 	Expect(openFiles()).To(ConsistOf(open))
 	Expect(children()).To(BeEmpty())
 },

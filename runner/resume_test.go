@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -131,7 +130,7 @@ var _ = Describe("A test that was cut off", func() {
 		go func() {
 			defer GinkgoRecover()
 			defer close(done)
-			Eventually(flag, 10*time.Second).Should(BeAnExistingFile())
+			Eventually(flag).Should(BeAnExistingFile())
 			signals <- runner.Signal{Name: "SIGTERM", Exit: 143}
 		}()
 		out := play(ctx, files, func(o *runner.Options, _ *plan.Options) {

@@ -19,7 +19,7 @@ var _ = Describe("a context that is opened ahead", Label("browser"), func() {
 		first.ok(ctx, "cookies", "set", "seen", "1")
 		e.Ahead(ctx, options())
 		e.Ahead(ctx, options()) // one is enough
-		Eventually(e.Parked, 20*time.Second).Should(Equal(1))
+		Eventually(e.Parked).Should(Equal(1))
 
 		small := options()
 		small.Viewport = [2]int{400, 300}
@@ -39,12 +39,12 @@ var _ = Describe("a context that is opened ahead", Label("browser"), func() {
 	It("makes room for one that the next test can take", func(ctx SpecContext) {
 		e := fresh()
 		e.Ahead(ctx, options())
-		Eventually(e.Parked, 20*time.Second).Should(Equal(1))
+		Eventually(e.Parked).Should(Equal(1))
 		small := options()
 		small.Viewport = [2]int{400, 300}
 		e.Ahead(ctx, small)
 		next := openOn(ctx, e, small)
-		Eventually(e.Parked, 20*time.Second).Should(BeZero())
+		Eventually(e.Parked).Should(BeZero())
 		Expect(next.ok(ctx, "eval", "innerWidth").Data["result"]).To(BeEquivalentTo(400))
 	})
 
@@ -53,9 +53,9 @@ var _ = Describe("a context that is opened ahead", Label("browser"), func() {
 		s := openOn(ctx, e, options())
 		s.ok(ctx, "open", "/form")
 		e.Ahead(ctx, options())
-		Eventually(e.Parked, 20*time.Second).Should(Equal(1))
+		Eventually(e.Parked).Should(Equal(1))
 		Expect(syscall.Kill(running("browser"), syscall.SIGKILL)).To(Succeed())
-		Eventually(func() steps.Category { return s.row(ctx, "get", "url").Category }, 10*time.Second).Should(Equal(steps.Crash))
+		Eventually(func() steps.Category { return s.row(ctx, "get", "url").Category }).Should(Equal(steps.Crash))
 		Expect(s.row(ctx, "get", "url").Collateral).To(BeFalse())
 		again := openOn(ctx, e, options())
 		again.ok(ctx, "open", "/form")

@@ -93,6 +93,8 @@ func (h *hub) adopt(s *session, part string) (playwright.Page, error) {
 }
 
 // inProfile leaves the tabs out that are in contexts of others who drive the browser: the driver takes them for the profile's.
+// Such a context may be gone before its tabs are, and a tab before the driver hears of it: neither counts, nor does what cannot
+// be asked, for it could not be driven either.
 func (c *chrome) inProfile(list []playwright.Page) []playwright.Page {
 	far, err := c.b.NewBrowserCDPSession()
 	if err != nil {
@@ -104,23 +106,37 @@ func (c *chrome) inProfile(list []playwright.Page) []playwright.Page {
 		return list
 	}
 	known, _ := raw.(map[string]any)
+	profile, _ := known["defaultBrowserContextId"].(string) // not told by older browsers
 	others, is := known["browserContextIds"].([]any)
 	if !is {
 		others, _ = raw.([]any)
 	}
 	return slices.DeleteFunc(list, func(p playwright.Page) bool {
-		near, err := p.Context().NewCDPSession(p)
+		id, err := contextOf(p)
 		if err != nil {
-			return false
+			return true
 		}
-		defer func() { _ = near.Detach() }()
-		raw, err := near.Send("Target.getTargetInfo", nil)
-		m, _ := raw.(map[string]any)
-		if inner, is := m["targetInfo"].(map[string]any); is {
-			m = inner
-		}
-		return err == nil && slices.Contains(others, m["browserContextId"])
+		return profile != "" && id != profile || slices.Contains(others, any(id))
 	})
+}
+
+// contextOf is the id of the context that a tab is in.
+func contextOf(p playwright.Page) (string, error) {
+	near, err := p.Context().NewCDPSession(p)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = near.Detach() }()
+	raw, err := near.Send("Target.getTargetInfo", nil)
+	if err != nil {
+		return "", err
+	}
+	m, _ := raw.(map[string]any)
+	if inner, is := m["targetInfo"].(map[string]any); is {
+		m = inner
+	}
+	id, _ := m["browserContextId"].(string)
+	return id, nil
 }
 
 // shownTabs is how many tabs an error names.

@@ -39,19 +39,19 @@ func startDesk(urls ...string) *desk {
 	go func() { defer close(ended); _ = cmd.Wait() }()
 	DeferCleanup(func() {
 		_ = cmd.Process.Kill()
-		Eventually(ended, "10s").Should(BeClosed())
+		Eventually(ended).Should(BeClosed())
 	})
 	var port string
 	Eventually(func() string {
 		text, _ := os.ReadFile(filepath.Join(dir, "DevToolsActivePort"))
 		port, _, _ = strings.Cut(string(text), "\n")
 		return port
-	}, "20s").ShouldNot(BeEmpty())
+	}).ShouldNot(BeEmpty())
 	b := &desk{cmd, "http://127.0.0.1:" + port}
 	for _, u := range urls[1:] {
 		b.ask(http.MethodPut, "/json/new?"+u)
 	}
-	Eventually(b.tabs, "10s").Should(ConsistOf(urls))
+	Eventually(b.tabs).Should(ConsistOf(urls))
 	return b
 }
 
@@ -103,7 +103,7 @@ var _ = Describe("a browser that runs already", Label("browser"), func() {
 		Expect(own.ok(ctx, "console").Data["messages"]).To(BeEmpty())
 		Expect(own.fails(ctx, steps.Validation, "attached", "set", "viewport", "300", "300").Error).To(ContainSubstring("sets up every tab"))
 		own.fails(ctx, steps.Validation, "attached", "cookies", "clear")
-		Expect(user.tabs()).To(HaveLen(5))
+		Eventually(user.tabs).Should(HaveLen(5))
 
 		By("adopting the one tab whose URL has a text")
 		o.Adopt = srv.URL
@@ -111,7 +111,7 @@ var _ = Describe("a browser that runs already", Label("browser"), func() {
 		Expect(err).To(MatchError(ContainSubstring("2 tabs of the browser at " + user.url + " have ")))
 		o.Adopt = "/two"
 		own.Close()
-		Eventually(user.tabs, "5s").Should(ConsistOf(one, two)) // it returns before its tabs are gone
+		Eventually(user.tabs).Should(ConsistOf(one, two)) // it returns before its tabs are gone
 		far := options()
 		far.Connect = user.url
 		guest := openOn(ctx, e, far)
@@ -128,7 +128,7 @@ var _ = Describe("a browser that runs already", Label("browser"), func() {
 		Expect(err).To(MatchError(ContainSubstring("has \"/nowhere\" in its URL; it shows " + one + ", " + two)))
 		lent.Close()
 		guest.Close()
-		Eventually(user.tabs, "5s").Should(ConsistOf(one, two))
+		Eventually(user.tabs).Should(ConsistOf(one, two))
 		o.Adopt = "/two"
 		again := openOn(ctx, e, o)
 		Expect(again.ok(ctx, "eval", "window.kept").Value).To(BeEquivalentTo(5))
@@ -140,7 +140,7 @@ var _ = Describe("a browser that runs already", Label("browser"), func() {
 		Expect(again.timed(ctx, time.Second, "click", "#hang").Success).To(BeFalse())
 		Expect(time.Since(began)).To(BeNumerically("<", 8*time.Second))
 		Expect(e.Close(ctx)).To(Succeed())
-		Expect(user.tabs()).To(ConsistOf(one, srv.URL+"/hang"))
+		Eventually(user.tabs).Should(ConsistOf(one, srv.URL+"/hang"))
 		Expect(user.cmd.ProcessState).To(BeNil())
 	})
 
@@ -241,7 +241,7 @@ func startServer(ctx SpecContext) (string, *exec.Cmd) {
 			_ = c.Close()
 		}
 		return err
-	}, "20s").Should(Succeed())
+	}).Should(Succeed())
 	return "ws://" + at + "/", cmd
 }
 

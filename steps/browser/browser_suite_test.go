@@ -38,6 +38,7 @@ func TestMain(m *testing.M) {
 
 func TestBrowser(t *testing.T) {
 	RegisterFailHandler(Fail)
+	SetDefaultEventuallyTimeout(patience) // what must come, comes late on a busy machine
 	RunSpecs(t, "Browser Suite")
 }
 
@@ -84,11 +85,14 @@ func needBrowser() {
 	}
 }
 
-// options are those of a test session: short waits, so that failures come quickly.
+// patience is how long a spec waits for what must come: far longer than it takes, for machines that do much besides.
+const patience = 30 * time.Second
+
+// options are those of a test session: short waits, so that failures come quickly. What must succeed waits longer, see [tester.ok].
 func options() steps.SessionOptions {
 	return steps.SessionOptions{Browser: os.Getenv("CHECKROW_TEST_BROWSER"), Headless: true, Viewport: [2]int{1280, 720}, BaseURL: srv.URL, Strict: true,
 		Limits: steps.Limits{Action: 700 * time.Millisecond, Expect: 600 * time.Millisecond, Wait: 2 * time.Second,
-			Open: 10 * time.Second, Row: 15 * time.Second}}
+			Open: patience, Row: 15 * time.Second}}
 }
 
 // tester drives one session row by row.
@@ -126,10 +130,10 @@ func (t *tester) timed(ctx context.Context, d time.Duration, cells ...string) st
 	return t.Do(ctx, args(cells...), steps.RowOptions{Files: t.files, Dir: t.files.dir, Timeout: d})
 }
 
-// ok executes a row that must succeed.
+// ok executes a row that must succeed, however long that takes.
 func (t *tester) ok(ctx context.Context, cells ...string) steps.Observation {
 	GinkgoHelper()
-	o := t.row(ctx, cells...)
+	o := t.timed(ctx, patience, cells...)
 	Expect(o.Success).To(BeTrue(), "%v: %s %s: %s %v", cells, o.Category, o.Sub, o.Error, o.Detail)
 	return o
 }

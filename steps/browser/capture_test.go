@@ -143,7 +143,7 @@ var _ = Describe("a session that is recorded as a whole", Label("browser"), func
 		dropped.ok(ctx, "open", "/")
 		dropped.Close()
 		Expect(os.ReadDir(dropped.files.dir)).To(BeEmpty())
-		Eventually(func() []string { return scraps(e.Scratch()) }).WithTimeout(3 * time.Second).Should(BeEmpty())
+		Eventually(func() []string { return scraps(e.Scratch()) }).Should(BeEmpty())
 	})
 
 	It("goes on without a video where there is no ffmpeg, and says so", func(ctx SpecContext) {

@@ -175,7 +175,7 @@ var _ = Describe("what hangs and what dies", Label("browser"), func() {
 		start := time.Now()
 		Expect(e.Close(ctx)).To(Succeed())
 		GinkgoWriter.Printf("close took %s\n", time.Since(start))
-		Eventually(gleak.Goroutines).WithTimeout(3 * time.Second).ShouldNot(gleak.HaveLeaked(before))
+		Eventually(gleak.Goroutines).ShouldNot(gleak.HaveLeaked(before))
 		Expect(gone(driver)).To(BeTrue(), "driver %d", driver)
 		Expect(gone(chrome)).To(BeTrue(), "browser %d", chrome)
 		Expect(childrenOf(dir)).To(BeEmpty())

@@ -115,7 +115,7 @@ var _ = Describe("faults", Label("browser"), func() {
 				out[name] = f.Cut
 			}
 			return out
-		}).WithContext(ctx).WithTimeout(3 * time.Second).Should(Equal(map[string]bool{"gave-up": false, "frame": true}))
+		}).WithContext(ctx).Should(Equal(map[string]bool{"gave-up": false, "frame": true}))
 	})
 
 	It("are not what a navigation left behind, and nobody waits for it", func(ctx SpecContext) {

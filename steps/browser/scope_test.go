@@ -71,7 +71,7 @@ func (t *tester) in(ctx context.Context, in []steps.ScopePart, cells ...string) 
 
 func (t *tester) okIn(ctx context.Context, in []steps.ScopePart, cells ...string) steps.Observation {
 	GinkgoHelper()
-	o := t.in(ctx, in, cells...)
+	o := t.Do(ctx, args(cells...), steps.RowOptions{Files: t.files, Dir: t.files.dir, Scope: in, Timeout: patience})
 	Expect(o.Success).To(BeTrue(), "%v: %s %s: %s", cells, o.Category, o.Sub, o.Error)
 	return o
 }

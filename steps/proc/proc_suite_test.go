@@ -50,6 +50,7 @@ func TestMain(m *testing.M) {
 
 func TestProc(t *testing.T) {
 	RegisterFailHandler(Fail)
+	SetDefaultEventuallyTimeout(30 * time.Second) // what must come, comes late on a busy machine
 	RunSpecs(t, "steps/proc")
 }
 

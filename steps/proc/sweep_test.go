@@ -19,7 +19,7 @@ var _ = Describe("Sweep", func() {
 		Expect(proc.Sweep(p.PID(), id+"0")).To(BeFalse(), "a pid that was given away is not touched")
 		Consistently(p.Done(), 50*time.Millisecond).ShouldNot(BeClosed())
 		Expect(proc.Sweep(p.PID(), id)).To(BeTrue())
-		Eventually(p.Done(), 5*time.Second).Should(BeClosed())
+		Eventually(p.Done()).Should(BeClosed())
 		Expect(p.Exit().Signal).To(Equal("killed"))
 		Expect(proc.Sweep(p.PID(), id)).To(BeFalse())
 		Expect(proc.Sweep(1, id)).To(BeFalse())

@@ -51,7 +51,7 @@ func startRunner() *runner {
 	Expect(ok).To(BeTrue(), line)
 	r.dog, err = strconv.Atoi(number)
 	Expect(err).NotTo(HaveOccurred())
-	Eventually(r.sleeps, "5s").Should(HaveLen(11))
+	Eventually(r.sleeps).Should(HaveLen(11))
 	return r
 }
 
@@ -80,20 +80,20 @@ var _ = Describe("Watchdog", func() {
 		r := startRunner()
 		Expect(r.cmd.Process.Signal(syscall.SIGKILL)).To(Succeed())
 		_ = r.cmd.Wait()
-		Eventually(r.others, "2s", "20ms").Should(BeEmpty())
-		Eventually(func() []string { return withArg(r.mark) }, "2s").Should(BeEmpty(), "the watchdog itself")
+		Eventually(r.others).Should(BeEmpty())
+		Eventually(func() []string { return withArg(r.mark) }).Should(BeEmpty(), "the watchdog itself")
 	})
 
 	It("survives what a terminal or a CI sends to the runner's group, and does its work after it", func() {
 		r := startRunner()
-		Eventually(func() (uint64, error) { return ignored(r.dog) }, "5s").Should(And(WithTransform(has(syscall.SIGTERM), BeTrue()),
+		Eventually(func() (uint64, error) { return ignored(r.dog) }).Should(And(WithTransform(has(syscall.SIGTERM), BeTrue()),
 			WithTransform(has(syscall.SIGHUP), BeTrue())), "it has to come up first")
 		for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP} {
 			Expect(syscall.Kill(r.dog, sig)).To(Succeed())
 		}
 		Expect(syscall.Kill(-r.cmd.Process.Pid, syscall.SIGKILL)).To(Succeed())
 		_ = r.cmd.Wait()
-		Eventually(r.others, "2s", "20ms").Should(BeEmpty())
+		Eventually(r.others).Should(BeEmpty())
 	})
 
 	It("kills nothing when it is closed in order", func() {
@@ -154,7 +154,7 @@ var _ = Describe("Watchdog", func() {
 		dog, err := proc.StartWatchdog(self, "mark"+uniqueSleep())
 		Expect(err).NotTo(HaveOccurred())
 		Expect(syscall.Kill(dog.PID(), syscall.SIGKILL)).To(Succeed())
-		Eventually(func() error { return dog.Feed(os.Getpid()) }, "2s").Should(MatchError(syscall.EPIPE))
+		Eventually(func() error { return dog.Feed(os.Getpid()) }).Should(MatchError(syscall.EPIPE))
 		Expect(dog.Close()).To(MatchError(syscall.EPIPE))
 	})
 

@@ -106,7 +106,7 @@ var _ = Describe("kill -9 of a runner with an open page", Label("browser"), func
 		}
 		Expect(cmd.Process.Kill()).To(Succeed())
 		_ = cmd.Wait()
-		Eventually(func() []string { return alive(tree) }, "2s", "20ms").Should(BeEmpty())
+		Eventually(func() []string { return alive(tree) }).Should(BeEmpty())
 	},
 		Entry("a healthy driver", false),
 		Entry("a driver that is frozen", true),

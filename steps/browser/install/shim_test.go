@@ -58,13 +58,13 @@ var _ = Describe("the driver shim", Label("browser"), func() {
 		Expect(title(found)).To(Equal("shim"))
 		Expect(perm(filepath.Join(cache, "shim", install.ShimName))).To(BeEquivalentTo(0o600))
 		Expect(perm(filepath.Join(cache, "shim"))).To(BeEquivalentTo(0o700))
-		Eventually(func() []string { return codeFiles(cache) }, "5s").ShouldNot(BeEmpty())
+		Eventually(func() []string { return codeFiles(cache) }).ShouldNot(BeEmpty())
 		Expect(title(found)).To(Equal("shim"), "with the code cache")
 	})
 
 	It("bears damaged compiled code", func(ctx SpecContext) {
 		Expect(title(found)).To(Equal("shim"))
-		Eventually(func() []string { return codeFiles(cache) }, "5s").ShouldNot(BeEmpty())
+		Eventually(func() []string { return codeFiles(cache) }).ShouldNot(BeEmpty())
 		for _, f := range codeFiles(cache) {
 			Expect(os.WriteFile(f, []byte("rubbish"), 0o600)).To(Succeed())
 		}

@@ -25,6 +25,7 @@ import (
 
 func TestWorld(t *testing.T) {
 	RegisterFailHandler(Fail)
+	SetDefaultEventuallyTimeout(30 * time.Second) // what must come, comes late on a busy machine
 	RunSpecs(t, "world")
 }
 
