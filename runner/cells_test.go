@@ -36,7 +36,7 @@ func trouble(event, phase, dir string) string {
 	case event == crashes:
 		return `[click, "#crash"]`
 	case cleanup:
-		return `{ exec: [sh, -c, "touch ` + dir + `/go; sleep 0.6"] }`
+		return `{ exec: [sh, -c, "touch ` + dir + `/go; sleep 2"] }`
 	}
 	return `{ exec: [sh, -c, "touch ` + dir + `/go; sleep 30"] }`
 }
@@ -45,7 +45,7 @@ func trouble(event, phase, dir string) string {
 func everyPhase(event, phase, dir string) string {
 	var b strings.Builder
 	if event == expires {
-		b.WriteString("timeouts: { test: 700ms, cleanup: 700ms }\n")
+		b.WriteString("timeouts: { test: 2500ms, cleanup: 2500ms }\n")
 	}
 	list := func(name, word, indent string) {
 		b.WriteString(indent + name + ":\n" + indent + "  - { exec: [./note, " + word + "1] }\n")
@@ -93,25 +93,28 @@ func ran(s string) []string {
 	return out
 }
 
+// signalAt sends a signal once a step has made a file.
+func signalAt(file string, s runner.Signal, to chan<- runner.Signal, done <-chan struct{}) {
+	for {
+		if _, err := os.Stat(file); err == nil {
+			to <- s
+			return
+		}
+		select {
+		case <-done:
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
 // The order of LANGUAGE §7: what runs when something goes wrong in a phase, and what the verdict and the exit code are.
 var _ = DescribeTable("When something goes wrong", func(ctx SpecContext, event, phase string, want cell) {
 	dir := GinkgoT().TempDir()
 	signals := make(chan runner.Signal, 1)
 	done := make(chan struct{})
 	if event == sigterm {
-		go func() {
-			for {
-				if _, err := os.Stat(filepath.Join(dir, "go")); err == nil {
-					signals <- runner.Signal{Name: "SIGTERM", Exit: 143}
-					return
-				}
-				select {
-				case <-done:
-					return
-				case <-time.After(10 * time.Millisecond):
-				}
-			}
-		}()
+		go signalAt(filepath.Join(dir, "go"), runner.Signal{Name: "SIGTERM", Exit: 143}, signals, done)
 	}
 	e := &fakeEngine{answer: func([]string) steps.Observation { return crashed(false) }}
 	o := play(ctx, suite(everyPhase(event, phase, dir)), func(o *runner.Options, _ *plan.Options) {
@@ -175,8 +178,9 @@ var _ = Describe("SIGTERM in setup", func() {
 	It("leaves the tests not run and tears down", func(ctx SpecContext) {
 		dir := GinkgoT().TempDir()
 		signals := make(chan runner.Signal, 1)
-		stop := time.AfterFunc(600*time.Millisecond, func() { signals <- runner.Signal{Name: "SIGTERM", Exit: 143} })
-		defer stop.Stop()
+		done := make(chan struct{})
+		defer close(done)
+		go signalAt(filepath.Join(dir, "go"), runner.Signal{Name: "SIGTERM", Exit: 143}, signals, done)
 		o := play(ctx, suite(everyPhase(sigterm, "setup", dir)), func(o *runner.Options, _ *plan.Options) { o.Signals = signals })
 		Expect(o.log()).To(Equal(ran("setup| down")))
 		Expect(o.exit).To(Equal(143))

@@ -267,8 +267,8 @@ var _ = DescribeTable("While", func(ctx SpecContext, step, log, sub, message str
 	    - { while: 1 == 1, max: 2, do: [{ exec: [./note, a] }] }
 `, "a a", "while-max", "1 == 1 still holds after 2 rounds"),
 	Entry("fails at its time", `
-	    - { while: 1 == 1, within: 250ms, every: 1h, do: [{ exec: [./note, a] }] }
-`, "a", "while-within", "1 == 1 still holds after 250ms and 1 round"),
+	    - { while: 1 == 1, within: 1500ms, every: 1h, do: [{ exec: [./note, a] }] }
+`, "a", "while-within", "1 == 1 still holds after 1.5s and 1 round"),
 	Entry("ends with the failure of a step in it", `
 	    - { while: 1 == 1, max: 5, do: [{ exec: [./note, a] }, { exec: [sleep, "9"], timeout: 50ms }] }
 `, "a", "step-limit", "the step has passed its limit of 50ms"),

@@ -40,11 +40,11 @@ const twoRows = `
 before_each: [{ exec: [./note, before] }]
 tests:
 	- name: one
-	  timeout: 1s
+	  timeout: 3s
 	  steps:
 	    - [click, "#a"]
 	    - group: inner
-	      timeout: 1s
+	      timeout: 3s
 	      do:
 	        - [click, "${{ 'b' }}"]
 	        - exec: [./note, step]
@@ -69,7 +69,7 @@ var _ = Describe("A run that a person holds", func() {
 			shots = append(shots, text)
 			if len(stops) == 3 { // longer than the test and the group may take
 				select {
-				case <-time.After(1300 * time.Millisecond):
+				case <-time.After(3300 * time.Millisecond):
 				case <-hctx.Done():
 				}
 			}
@@ -80,7 +80,7 @@ var _ = Describe("A run that a person holds", func() {
 		Expect(stops).To(HaveExactElements("before_each exec", "steps click #a", "steps click ${{ 'b' }}", "steps exec", "finally click #c"))
 		Expect(shots).To(HaveExactElements("no page is open yet", "no page is open yet", "http://x/\n- heading",
 			"http://x/\n- heading", "http://x/\n- heading"))
-		Expect(o.last("one").Took).To(BeNumerically("<", time.Second), "the time of the person is not the test's")
+		Expect(o.last("one").Took).To(BeNumerically("<", 3*time.Second), "the time of the person is not the test's")
 	})
 
 	It("does not stop again when a row is read again", func(ctx SpecContext) {

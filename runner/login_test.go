@@ -214,7 +214,7 @@ tests:
 				return steps.Observation{}, false
 			}
 			stop <- runner.Signal{Name: "SIGTERM", Exit: 143}
-			time.Sleep(200 * time.Millisecond)
+			time.Sleep(time.Second)
 			return steps.Fail(steps.Timeout, "", "cut off"), true
 		}
 		o := play(ctx, loginSuite(ada+"tests:\n"+as("one", "ada", "ada")+as("two", "ada", "ada")), e.with(2),

@@ -1,6 +1,7 @@
 package runner_test
 
 import (
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -119,16 +120,16 @@ tests:
 `, expectation{log: "setup teardown", exit: 1, status: steps.Errored}),
 
 	Entry("runs cleanup after the test's limit has passed", `
-timeouts: { test: 300ms }
+timeouts: { test: 2s }
 after_each: [{ exec: [./note, after] }]
 tests:
 	- name: one
 	  steps: [{ exec: [./note, step] }, { exec: [sleep, "20"] }, { exec: [./note, never] }]
 	  finally: [{ exec: [./note, finally] }]
-`, expectation{log: "step finally after", exit: 1, status: steps.Errored, category: steps.Timeout, message: "the test has passed its limit of 300ms"}),
+`, expectation{log: "step finally after", exit: 1, status: steps.Errored, category: steps.Timeout, message: "the test has passed its limit of 2s"}),
 
 	Entry("gives cleanup a time of its own", `
-timeouts: { test: 400ms, cleanup: 300ms }
+timeouts: { test: 20s, cleanup: 1500ms }
 after_each: [{ exec: [./note, after] }]
 tests:
 	- name: one
@@ -137,13 +138,13 @@ tests:
 `, expectation{log: "step after", exit: 1, status: steps.Errored, cleanup: 1}),
 
 	Entry("runs cleanup after the suite's limit has passed", `
-timeouts: { suite: 300ms }
+timeouts: { suite: 1500ms }
 teardown: [{ exec: [./note, teardown] }]
 tests:
 	- name: one
 	  steps: [{ exec: [sleep, "20"] }, { exec: [./note, never] }]
 	  finally: [{ exec: [./note, finally] }]
-`, expectation{log: "finally teardown", exit: 1, status: steps.Errored, category: steps.Timeout, message: "the suite has passed its limit of 300ms"}),
+`, expectation{log: "finally teardown", exit: 1, status: steps.Errored, category: steps.Timeout, message: "the suite has passed its limit of 1.5s"}),
 
 	Entry("ends a step by its own timeout", `
 tests:
@@ -214,24 +215,23 @@ tests:
 })
 
 var _ = Describe("Stopping", func() {
-	long := suite(hooks + `
+	long := func(dir string) map[string]string {
+		return suite(hooks + `
 tests:
 	- name: one
-	  steps: [{ exec: [./note, step] }, { exec: [sleep, "30"] }, { exec: [./note, never] }]
+	  steps: [{ exec: [./note, step] }, { exec: [sh, -c, "touch ` + dir + `/go; sleep 30"] }, { exec: [./note, never] }]
 	  finally: [{ exec: [./note, finally] }]
 	- { name: two, steps: [{ exec: [./note, never] }] }
 `)
+	}
 
 	DescribeTable("by a signal cleans up, keeps what did not run, and takes its exit code", func(ctx SpecContext, name string, code int) {
-		signals := make(chan runner.Signal, 1)
-		var started outcome
-		go func() {
-			defer GinkgoRecover()
-			time.AfterFunc(500*time.Millisecond, func() { signals <- runner.Signal{Name: name, Exit: code} })
-		}()
+		dir, signals, done := GinkgoT().TempDir(), make(chan runner.Signal, 1), make(chan struct{})
+		defer close(done)
+		go signalAt(filepath.Join(dir, "go"), runner.Signal{Name: name, Exit: code}, signals, done)
 		start := time.Now()
-		started = play(ctx, long, func(o *runner.Options, _ *plan.Options) { o.Workers, o.Signals = 1, signals })
-		Expect(time.Since(start)).To(BeNumerically("<", 5*time.Second))
+		started := play(ctx, long(dir), func(o *runner.Options, _ *plan.Options) { o.Workers, o.Signals = 1, signals })
+		Expect(time.Since(start)).To(BeNumerically("<", 25*time.Second))
 		Expect(started.exit).To(Equal(code))
 		Expect(started.log()).To(Equal(words("setup before step finally after teardown")))
 		Expect(started.test("one").Status).To(Equal(steps.StatusInterrupted))
@@ -241,25 +241,27 @@ tests:
 	}, Entry("SIGTERM", "SIGTERM", 143), Entry("SIGINT", "SIGINT", 130))
 
 	It("twice ends cleanup too", func(ctx SpecContext) {
-		signals := make(chan runner.Signal, 2)
-		time.AfterFunc(300*time.Millisecond, func() { signals <- runner.Signal{Name: "SIGINT", Exit: 130} })
-		time.AfterFunc(800*time.Millisecond, func() { signals <- runner.Signal{Name: "SIGINT", Exit: 130} })
+		dir, signals, done := GinkgoT().TempDir(), make(chan runner.Signal, 2), make(chan struct{})
+		defer close(done)
+		for _, name := range words("one two") {
+			go signalAt(filepath.Join(dir, name), runner.Signal{Name: "SIGINT", Exit: 130}, signals, done)
+		}
 		start := time.Now()
 		o := play(ctx, suite(`
 tests:
 	- name: one
-	  steps: [{ exec: [sleep, "30"] }]
-	  finally: [{ exec: [sleep, "30"] }]
+	  steps: [{ exec: [sh, -c, "touch `+dir+`/one; sleep 30"] }]
+	  finally: [{ exec: [sh, -c, "touch `+dir+`/two; sleep 30"] }]
 `), func(o *runner.Options, _ *plan.Options) { o.Signals = signals })
-		Expect(time.Since(start)).To(BeNumerically("<", 4*time.Second))
+		Expect(time.Since(start)).To(BeNumerically("<", 25*time.Second))
 		Expect(o.exit).To(Equal(130))
 	})
 
 	It("at the run's deadline ends with 5", func(ctx SpecContext) {
-		o := play(ctx, long, func(o *runner.Options, _ *plan.Options) { o.Workers, o.Deadline = 1, 400*time.Millisecond })
+		o := play(ctx, long(GinkgoT().TempDir()), func(o *runner.Options, _ *plan.Options) { o.Workers, o.Deadline = 1, 2*time.Second })
 		Expect(o.exit).To(Equal(5))
 		Expect(o.test("one").Status).To(Equal(steps.Errored))
-		Expect(o.last("one").Failure.Message).To(ContainSubstring("the run has passed its limit of 400ms"))
+		Expect(o.last("one").Failure.Message).To(ContainSubstring("the run has passed its limit of 2s"))
 		Expect(o.log()).To(Equal(words("setup before step finally after teardown")))
 	})
 

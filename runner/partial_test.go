@@ -36,8 +36,8 @@ var _ = Describe("Partial progress", func() {
 		Expect(x.Safe).To(BeFalse())
 		Expect(x.Summary).To(Equal("1 of 3 steps completed; number 2, exec, was sent and its outcome is not known: sending it again may do it twice"))
 	},
-		Entry("test", "timeouts: { test: 300ms, row: 200ms, open: 200ms, wait: 200ms, action: 200ms, expect: 200ms }\n", "test", time.Duration(0)),
-		Entry("run", "", "run", 300*time.Millisecond))
+		Entry("test", "timeouts: { test: 1500ms, row: 200ms, open: 200ms, wait: 200ms, action: 200ms, expect: 200ms }\n", "test", time.Duration(0)),
+		Entry("run", "", "run", 1500*time.Millisecond))
 
 	DescribeTable("says whether the row that was cut off may be sent again", func(ctx SpecContext, row string, state steps.RowState, safe bool, retry []string, next string) {
 		e := &fakeEngine{answer: func(row []string) steps.Observation {

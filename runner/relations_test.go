@@ -177,15 +177,15 @@ tests:
 
 	It("do not count as the time of a test", func(ctx SpecContext) {
 		o := play(ctx, suite(`
-timeouts: { test: 500ms }
+timeouts: { test: 2s }
 tests:
-	- { name: one, lock: [db], steps: [{ exec: [sleep, "0.3"] }] }
-	- { name: two, lock: [db], steps: [{ exec: [sleep, "0.3"] }] }
-	- { name: three, lock: [db], steps: [{ exec: [sleep, "0.3"] }] }
+	- { name: one, lock: [db], steps: [{ exec: [sleep, "0.8"] }] }
+	- { name: two, lock: [db], steps: [{ exec: [sleep, "0.8"] }] }
+	- { name: three, lock: [db], steps: [{ exec: [sleep, "0.8"] }] }
 `), workers(3))
 		Expect(o.exit).To(Equal(0))
 		for _, name := range words("one two three") {
-			Expect(o.test(name).Took).To(BeNumerically("<", 500*time.Millisecond))
+			Expect(o.test(name).Took).To(BeNumerically("<", 2*time.Second))
 		}
 	})
 

@@ -62,7 +62,7 @@ services:
 	db: { exec: [sh, -c, "echo db >> $LOG; exec sleep 60"] }
 	web: { exec: [sh, -c, "echo web-$0 >> $LOG; exec sleep 60", "${{ services.db.host }}"], env: { LOG: "${{ suite.dir }}/log.txt" }, ready: { log: never }  }
 tests: [{ name: one, steps: [{ exec: [./note, never] }] }]
-`), func(o *runner.Options, _ *plan.Options) { o.Deadline = 700 * time.Millisecond })
+`), func(o *runner.Options, _ *plan.Options) { o.Deadline = 2500 * time.Millisecond })
 		Expect(o.log()).To(ConsistOf("db", "web-localhost"))
 		Expect(o.exit).To(Equal(5))
 	})
@@ -88,11 +88,11 @@ tests: [{ name: one, steps: [{ exec: [./note, never] }] }]
 	It("that are not ready in time fail the environment, and are ended", func(ctx SpecContext) {
 		o := play(ctx, suite(`
 services:
-	web: { exec: [sh, -c, "echo $$ > web.pid; echo waiting; sleep 60"], ready: { tcp: true, within: 200ms } }
+	web: { exec: [sh, -c, "echo $$ > web.pid; echo waiting; sleep 60"], ready: { tcp: true, within: 1500ms } }
 tests: [{ name: one, steps: [{ exec: ["true"] }] }]
 `))
 		b := o.state.Suites[0].SetupFailure
-		Expect(b.Message).To(ContainSubstring("the start of the service has passed its limit of 200ms"))
+		Expect(b.Message).To(ContainSubstring("the start of the service has passed its limit of 1.5s"))
 		Expect(b.Detail.Output).To(ContainSubstring("waiting"))
 		Expect(o.exit).To(Equal(3))
 		Expect(gone(o.pidOf("web.pid"))).To(BeTrue())
@@ -105,7 +105,7 @@ services:
 tests:
 	- name: one
 	  steps:
-	    - exec: [bash, -c, "exec 3<>/dev/tcp/localhost/$0 && printf 'GET /die HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3; sleep 0.3", "${{ services.web.port }}"]
+	    - exec: [bash, -c, "exec 3<>/dev/tcp/localhost/$0 && printf 'GET /die HTTP/1.0\\r\\n\\r\\n' >&3 && cat <&3; sleep 3", "${{ services.web.port }}"]
 	- { name: two, steps: [{ exec: [./note, never] }] }
 `), func(o *runner.Options, _ *plan.Options) { o.Workers = 1 })
 		for _, name := range []string{"one", "two"} {

@@ -109,7 +109,7 @@ var _ = Describe("A bare expect", func() {
 	It("fails with the values it saw", func(ctx SpecContext) {
 		o := play(ctx, one(`
 	    - { exec: [echo, hi], id: out }
-	    - { expect: [steps.out.value == "ho", steps.out.exit == 0], within: 120ms }
+	    - { expect: [steps.out.value == "ho", steps.out.exit == 0], within: 1s }
 `))
 		b := o.last("one").Failure
 		Expect(b.Category).To(Equal(steps.Assertion))

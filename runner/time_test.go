@@ -14,15 +14,15 @@ import (
 
 var _ = It("The time of a row, an attempt and a test is without the start of the browser, in limits and in reports", func(ctx SpecContext) {
 	o := play(ctx, suite(`
-timeouts: { test: 1s }
+timeouts: { test: 2500ms }
 tests: [{ name: one, steps: [[open, "/"], [click, "#a"]] }]
-`), with(&fakeEngine{start: 1500 * time.Millisecond, answer: func([]string) steps.Observation { return good() }}))
+`), with(&fakeEngine{start: 3 * time.Second, answer: func([]string) steps.Observation { return good() }}))
 	Expect(o.test("one").Status).To(Equal(steps.Passed))
-	Expect(o.test("one").Took).To(BeNumerically("<", time.Second))
+	Expect(o.test("one").Took).To(BeNumerically("<", 2500*time.Millisecond))
 	a := o.last("one")
-	Expect(a.Took).To(BeNumerically("<", time.Second))
+	Expect(a.Took).To(BeNumerically("<", 2500*time.Millisecond))
 	for _, s := range a.Steps {
-		Expect(s.Obs.Took).To(BeNumerically("<", time.Second), s.Name)
+		Expect(s.Obs.Took).To(BeNumerically("<", 2500*time.Millisecond), s.Name)
 	}
 })
 

@@ -206,7 +206,7 @@ var _ = Describe("the API", func() {
 			Expect(err).NotTo(HaveOccurred())
 			heard.Write(piece[:n])
 		}
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 })
 
 var _ = Describe("returns", func() {

@@ -166,7 +166,7 @@ func profiles() []string {
 	return list
 }
 
-const patience = 30 * time.Second
+const patience = time.Minute
 
 func page(url string) map[string]string {
 	return map[string]string{"id": "w1", "type": "page", "url": url, "title": "Notes"}

@@ -96,24 +96,24 @@ var _ = Describe("The electron step", func() {
 		}, SpecTimeout(patience*2))
 
 		DescribeTable("tells why an app did not come",
-			func(ctx SpecContext, script string, category steps.Category, sub, want string) {
+			func(ctx SpecContext, script, limit string, category steps.Category, sub, want string) {
 				install(d.root, "notes", script)
-				o := d.do(ctx, launching("app_path: notes, timeout: 2s"))
+				o := d.do(ctx, launching("app_path: notes, timeout: %s", limit))
 				Expect([]string{string(o.Category), o.Sub}).To(Equal([]string{string(category), sub}))
 				Expect(o.Error).To(ContainSubstring(want))
 				Expect(o.Detail.Output).To(ContainSubstring("stdout: empty\nstderr:\nno display"))
 				Expect(d.apps[0].Cleanup(ctx).Success).To(BeTrue())
 				Expect(profiles()).To(BeEmpty())
 			},
-			Entry("it ended", "echo no display >&2; exit 3\n", steps.Process, "port-not-found", "ended before it was ready (exit 3)"),
-			Entry("it handed over", "echo no display >&2\n", steps.Environment, "single-instance-conflict", "it may run already"),
-			Entry("it serves no port", "echo no display >&2; sleep 60\n", steps.Timeout, "app-start", "was not ready after 2s: DevToolsActivePort is absent"),
+			Entry("it ended", "echo no display >&2; exit 3\n", "30s", steps.Process, "port-not-found", "ended before it was ready (exit 3)"),
+			Entry("it handed over", "echo no display >&2\n", "30s", steps.Environment, "single-instance-conflict", "it may run already"),
+			Entry("it serves no port", "echo no display >&2; sleep 60\n", "3s", steps.Timeout, "app-start", "was not ready after 3s: DevToolsActivePort is absent"),
 		)
 
 		DescribeTable("waits for a port that is one, and a window",
 			func(ctx SpecContext, a answers, want string) {
 				install(d.root, "notes", serving(d.serve(a)))
-				o := d.do(ctx, launching("app_path: notes, timeout: 1s"))
+				o := d.do(ctx, launching("app_path: notes, timeout: 4s"))
 				Expect(o.Sub).To(Equal("app-start"))
 				Expect(o.Error).To(ContainSubstring(want))
 				Expect(d.entered).To(BeEmpty())

@@ -87,7 +87,7 @@ var _ = Describe("handoff", func() {
 
 	It("ends with its time, with the browser, and where nobody is", func(ctx SpecContext) {
 		body, _ := decode("{ handoff: do it }")
-		limited, cancel := context.WithTimeoutCause(ctx, 20*time.Millisecond, errors.New("the step has passed its limit"))
+		limited, cancel := context.WithTimeoutCause(ctx, 500*time.Millisecond, errors.New("the step has passed its limit"))
 		defer cancel()
 		o := body.Run(limited, asking(func(string) (any, error) { return "waiting", nil }))
 		Expect(o.Category).To(Equal(steps.Timeout))

@@ -48,7 +48,7 @@ var _ = Describe("an answer", func() {
 		Expect(o.Data).NotTo(HaveKey("body"))
 		Expect(o.Data).NotTo(HaveKey("json"))
 		Expect(o.Data["headers"]).To(HaveKeyWithValue("set-cookie", "sid=…; Path=/; HttpOnly\nb=…"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	DescribeTable("is JSON if it says so or looks so", func(ctx SpecContext, kind, text string, want any, warned bool) {
 		o := ok(ctx, answer(200, kind, text), `http: { url: / }`)
@@ -76,7 +76,7 @@ var _ = Describe("an answer", func() {
 		Expect(o.Detail.Got).To(Equal("404 Not Found"))
 		Expect(o.Detail.Output).To(MatchRegexp(`^DELETE http://\S+ → 404 Not Found, application/json, 26 bytes, \d+m?s\n\{"error": "no such order"\}$`))
 		Expect(o.Full.Data).To(HaveKeyWithValue("status", 404))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	DescribeTable("leaves the status to an expect that reads it", func(ctx SpecContext, expect string, success bool) {
 		url := answer(404, "text/plain", "none")
@@ -100,7 +100,7 @@ var _ = Describe("an answer", func() {
 		Expect(o.Full.Raw).To(HaveLen(10 << 20))
 		Expect(o.Full.Data["body"]).To(HaveLen(4 << 20))
 		Expect(o.Data["body"]).To(SatisfyAll(HaveSuffix("x… (10 MB)"), WithTransform(func(s string) int { return len(s) }, BeNumerically("<", 5000))))
-	}, SpecTimeout(20*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("shows what is no text by type and size", func(ctx SpecContext) {
 		o := ok(ctx, answer(200, "image/png", "\x89PNG\r\n\x1a\n\x00\x00"), `http: { url: / }`)
@@ -108,7 +108,7 @@ var _ = Describe("an answer", func() {
 		Expect(o.Detail.Output).NotTo(ContainSubstring("\n"))
 		Expect(o.Full.Raw).To(Equal([]byte("\x89PNG\r\n\x1a\n\x00\x00")))
 		Expect(ok(ctx, answer(200, "application/pdf", "%PDF-1.7\x00\xff"), `http: { url: / }`).Data["body"]).To(Equal("(application/pdf, 10 bytes)"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("shows the first lines of a long one", func(ctx SpecContext) {
 		o := run(ctx, answer(500, "text/html", strings.Repeat("<p>\x1b[31m a line\r\n", 300)), `http: { url: / }`)
@@ -116,11 +116,11 @@ var _ = Describe("an answer", func() {
 		Expect(lines).To(HaveLen(9))
 		Expect(lines[8]).To(HaveSuffix("a line …"))
 		Expect(o.Detail.Output).NotTo(ContainSubstring("\x1b"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("is unpacked", func(ctx SpecContext) {
 		o := ok(ctx, answer(204, "text/plain", ""), `http: { method: HEAD, url: / }`)
 		Expect(o.Full.Data).To(HaveKeyWithValue("body", ""))
 		Expect(o.Full.Value).To(Equal(""))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 })

@@ -70,7 +70,7 @@ var _ = Describe("a request", func() {
 		o := body(`http: { url: /, file: data/none.json }`).Run(ctx, e)
 		Expect(o.Category).To(Equal(steps.Validation))
 		Expect(o.Error).To(Equal(`reading "data/none.json": no such file or directory`))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("carries headers", func(ctx SpecContext) {
 		s := asked(ok(ctx, serve(echo), `http: { url: /, headers: { x-n: "${{ vars.n }}", Accept: text/html, X-Two: [a, b], Host: shop.test } }`))
@@ -78,14 +78,14 @@ var _ = Describe("a request", func() {
 		Expect(s.Header).To(HaveKeyWithValue("Accept", []string{"text/html"}))
 		Expect(s.Header).To(HaveKeyWithValue("X-Two", []string{"a", "b"}))
 		Expect(s.Host).To(Equal("shop.test"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("logs in", func(ctx SpecContext) {
 		url := serve(echo)
 		Expect(asked(ok(ctx, url, `http: { url: /, auth: { bearer: "t-${{ vars.n }}" } }`)).Header).To(HaveKeyWithValue("Authorization", []string{"Bearer t-3"}))
 		want := "Basic " + base64.StdEncoding.EncodeToString([]byte("ada:pass:word"))
 		Expect(asked(ok(ctx, url, `http: { url: /, auth: { basic: [ada, "${{ secrets.PW }}"] } }`)).Header).To(HaveKeyWithValue("Authorization", []string{want}))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	DescribeTable("that cannot be made is told", func(ctx SpecContext, base, yaml, sub, message string) {
 		o := run(ctx, base, yaml)

@@ -49,24 +49,24 @@ var _ = Describe("redirects", func() {
 		}))
 		Expect(o.Full.Data["url"]).To(Equal(base + "/0"))
 		Expect(strings.Split(o.Detail.Output, "\n")[0]).To(Equal("POST " + base + "/2 → 302, to " + base + "/1"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("keep method and body where HTTP says so", func(ctx SpecContext) {
 		s := asked(ok(ctx, serve(chain(307)), `http: { url: /1, body: x }`))
 		Expect(s.Method + s.Body).To(Equal("POSTx"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("do not carry the token to another host", func(ctx SpecContext) {
 		other := strings.Replace(serve(echo), "127.0.0.1", "localhost", 1)
 		base := serve(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, other+"/", http.StatusFound) })
 		Expect(asked(ok(ctx, base, `http: { url: /, auth: { bearer: t0ken } }`)).Header).NotTo(HaveKey("Authorization"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("are not followed if the step says so", func(ctx SpecContext) {
 		o := ok(ctx, serve(chain(302)), `http: { url: /1, redirects: false }`)
 		Expect(o.Full.Data).To(HaveKeyWithValue("status", 302))
 		Expect(o.Full.Data["headers"]).To(HaveKeyWithValue("location", "/0"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	DescribeTable("are bounded", func(ctx SpecContext, yaml, message string, lines int) {
 		o := run(ctx, serve(chain(302)), yaml)
@@ -78,7 +78,7 @@ var _ = Describe("redirects", func() {
 		Entry("to ten", `http: { url: /11 }`, "more than 10 redirects (the last one to http", 3),
 		Entry("to what the step says", `http: { url: /3, redirects: 2 }`, "more than 2 redirects", 3),
 	)
-	It("are followed ten times", func(ctx SpecContext) { ok(ctx, serve(chain(301)), `http: { url: /10 }`) }, SpecTimeout(10*time.Second))
+	It("are followed ten times", func(ctx SpecContext) { ok(ctx, serve(chain(301)), `http: { url: /10 }`) }, SpecTimeout(time.Minute))
 })
 
 // broken serves connections that are cut off without a byte, until the last of n; then it answers.
@@ -100,7 +100,7 @@ var _ = Describe("a request that is not delivered", func() {
 			Expect(count.Load()).To(Equal(int32(3)))
 			Expect(o.Warnings).To(ConsistOf(MatchRegexp(method + ` http://\S+ was answered at try 3, before that: the server closed the connection without a whole answer`)))
 		}
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("fails after three tries", func(ctx SpecContext) {
 		base, count := broken(100)
@@ -109,7 +109,7 @@ var _ = Describe("a request that is not delivered", func() {
 		Expect(o.Category).To(Equal(steps.HTTP))
 		Expect(o.Sub).To(Equal("transport"))
 		Expect(o.Error).To(Equal("GET " + base + "/: the server closed the connection without a whole answer (3 tries)"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("is sent once if it changes something", func(ctx SpecContext) {
 		base, count := broken(1)
@@ -118,7 +118,7 @@ var _ = Describe("a request that is not delivered", func() {
 			Expect(run(ctx, base, yaml).Sub).To(Equal("transport"))
 			Expect(count.Load()).To(Equal(int32(1)))
 		}
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("is not sent again once an answer has begun", func(ctx SpecContext) {
 		var count atomic.Int32
@@ -133,7 +133,7 @@ var _ = Describe("a request that is not delivered", func() {
 		Expect(count.Load()).To(Equal(int32(1)))
 		Expect(o.Sub).To(Equal("transport"))
 		Expect(o.Error).To(ContainSubstring("the answer broke off after 5 bytes of its body"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("says what refused it", func(ctx SpecContext) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -144,13 +144,13 @@ var _ = Describe("a request that is not delivered", func() {
 		Expect(o.Category).To(Equal(steps.HTTP))
 		Expect(o.Sub).To(Equal("transport"))
 		Expect(o.Error).To(Equal("GET http://" + at + "/: the connection was refused by " + at + " (3 tries)"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("says that there is no such host", func(ctx SpecContext) {
 		o := run(ctx, "http://no-such-host.invalid", `http: { url: /, timeout: 5s }`)
 		Expect(o.Sub).To(BeElementOf("transport", "http"))
 		Expect(o.Error).To(ContainSubstring("no-such-host.invalid"))
-	}, SpecTimeout(20*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("ends with its own time", func(ctx SpecContext) {
 		release := make(chan struct{})
@@ -171,7 +171,7 @@ var _ = Describe("a request that is not delivered", func() {
 		o = body("http: { url: / }\ntimeout: 50ms").Run(short, env(base))
 		Expect(o.Category).To(Equal(steps.Timeout))
 		Expect(o.Error).To(ContainSubstring("the step has passed its limit"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 })
 
 var _ = Describe("TLS", func() {
@@ -186,11 +186,11 @@ var _ = Describe("TLS", func() {
 		Expect(o.Category).To(Equal(steps.HTTP))
 		Expect(o.Sub).To(Equal("transport"))
 		Expect(o.Error).To(SatisfyAll(ContainSubstring("the certificate is not trusted"), Not(ContainSubstring("tries"))))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("takes any if the step says so", func(ctx SpecContext) {
 		ok(ctx, srv.URL, `http: { url: /, tls: { insecure: true } }`)
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("takes one that the step names", func(ctx SpecContext) {
 		e := env(srv.URL)
@@ -201,13 +201,13 @@ var _ = Describe("TLS", func() {
 		Expect(body(`http: { url: /, tls: { ca: ca.pem } }`).Run(ctx, e).Success).To(BeTrue())
 		Expect(body(`http: { url: /, tls: { ca: no.pem } }`).Run(ctx, e).Error).To(Equal(`reading "no.pem": it holds no certificate in PEM form`))
 		Expect(body(`http: { url: /, tls: { ca: ca2.pem } }`).Run(ctx, e).Category).To(Equal(steps.Validation))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("is told from none", func(ctx SpecContext) {
 		plain := serve(echo)
 		o := run(ctx, strings.Replace(plain, "http:", "https:", 1), `http: { url: / }`)
 		Expect(o.Error).To(ContainSubstring("the server does not speak TLS; write http:// instead of https://"))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 })
 
 var _ = Describe("a proxy", func() {
@@ -230,7 +230,7 @@ var _ = Describe("a proxy", func() {
 		o := body(`http: { url: /a, timeout: 2s }`).Run(ctx, e)
 		Expect(o.Success).To(BeFalse())
 		Expect(got.Load()).To(Equal(""))
-	}, SpecTimeout(20*time.Second))
+	}, SpecTimeout(time.Minute))
 })
 
 // page is a jar as a session has it.
@@ -268,7 +268,7 @@ var _ = Describe("the cookies of the page", func() {
 		Expect(strings.Split(s.Header.Get("Cookie"), "; ")).To(ConsistOf("sid=7", "at1=1"))
 		Expect(p.list).To(Equal(map[string]string{"sid": "7", "at1": "1"}))
 		Expect(p.asked).To(HaveLen(2))
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("stay with the page unless the step says so", func(ctx SpecContext) {
 		p := &page{list: map[string]string{"sid": "7"}}
@@ -278,7 +278,7 @@ var _ = Describe("the cookies of the page", func() {
 		Expect(p.asked).To(BeEmpty())
 		Expect(body(`http: { url: / }`).Page).To(BeFalse())
 		Expect(body(`http: { url: /, with_page_cookies: true }`).Page).To(BeTrue())
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 
 	It("are asked for before anything is sent", func(ctx SpecContext) {
 		var count atomic.Int32
@@ -287,5 +287,5 @@ var _ = Describe("the cookies of the page", func() {
 		o := body(`http: { url: /, with_page_cookies: true }`).Run(ctx, e)
 		Expect(o.Error).To(Equal("reading the cookies of the page: the page is gone"))
 		Expect(count.Load()).To(BeZero())
-	}, SpecTimeout(10*time.Second))
+	}, SpecTimeout(time.Minute))
 })

@@ -128,7 +128,7 @@ var _ = Describe("Run", func() {
 			exit, err := proc.Run(ctx, sh("setsid sleep "+id+" & echo started"), nil)
 			Expect(err).NotTo(HaveOccurred())
 			Expect(string(exit.Stdout)).To(Equal("started\n"))
-			Expect(time.Since(began)).To(BeNumerically("<", 5*time.Second))
+			Expect(time.Since(began)).To(BeNumerically("<", 30*time.Second))
 		})
 
 		It("ends what the process left behind in its group", func(ctx SpecContext) {
@@ -150,7 +150,7 @@ var _ = Describe("Run", func() {
 	both("a context that ends", func() {
 		It("stops the group by SIGTERM and returns the cause", func(ctx SpecContext) {
 			id, cause := uniqueSleep(), errors.New("too slow")
-			ctx2, cancel := context.WithTimeoutCause(ctx, 200*time.Millisecond, cause)
+			ctx2, cancel := context.WithTimeoutCause(ctx, 2*time.Second, cause) // the shell has set its trap by then
 			defer cancel()
 			exit, err := proc.Run(ctx2, sh("trap 'echo bye; exit 3' TERM; sleep "+id+" & wait"), nil)
 			Expect(err).To(MatchError(cause))
@@ -173,7 +173,7 @@ var _ = Describe("Run", func() {
 			exit, err := proc.Run(ctx2, s, nil)
 			Expect(err).To(MatchError(context.Canceled))
 			Expect(exit.Signal).To(Equal("killed"))
-			Expect(time.Since(began)).To(BeNumerically("<", 5*time.Second))
+			Expect(time.Since(began)).To(BeNumerically("<", 30*time.Second))
 		})
 	})
 

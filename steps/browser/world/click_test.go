@@ -80,8 +80,8 @@ var _ = Describe("a click on one of the 51 pages", Label("browser"), func() {
 	}
 	var own, probe []any
 	for i, k := range cases {
-		own = append(own, Entry(k.name, SpecTimeout(15*time.Second), i, false))
-		probe = append(probe, Entry(k.name, SpecTimeout(15*time.Second), i, true))
+		own = append(own, Entry(k.name, SpecTimeout(time.Minute), i, false))
+		probe = append(probe, Entry(k.name, SpecTimeout(time.Minute), i, true))
 	}
 	DescribeTable("resolved by the world", append([]any{check}, own...)...)
 	DescribeTable("resolved by the driver", append([]any{check}, probe...)...)
