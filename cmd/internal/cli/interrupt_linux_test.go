@@ -12,7 +12,7 @@ import (
 // TestInterruptedScreen holds that Ctrl-C leaves nothing of the live view on a terminal, neither when the run stops in order
 // nor when a second one ends it at once.
 func TestInterruptedScreen(t *testing.T) {
-	dir := suiteFolder(t, "suite: a\ntests:\n  - name: one\n    steps:\n      - exec: [sleep, '20']\n    finally:\n      - exec: [sleep, '0.6']\n")
+	dir := suiteFolder(t, "suite: a\ntests:\n  - name: one\n    steps:\n      - exec: [sleep, '20']\n    finally:\n      - exec: [sleep, '5']\n")
 	master, slave := openTerminal(t)
 	signals := make(chan chan<- os.Signal, 1)
 	w := World{Stdin: slave, Stdout: slave, Stderr: slave, Environ: []string{"PATH=" + os.Getenv("PATH"), "TERM=xterm", "NO_COLOR=1"}, Dir: dir,

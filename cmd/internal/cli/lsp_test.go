@@ -61,7 +61,7 @@ func newEditor(t *testing.T, files map[string]string) *editor {
 	if err := e.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	stuck := time.AfterFunc(30*time.Second, func() { _ = e.cmd.Process.Kill() })
+	stuck := time.AfterFunc(2*time.Minute, func() { _ = e.cmd.Process.Kill() })
 	t.Cleanup(func() { stuck.Stop(); _ = e.in.Close(); _ = e.cmd.Wait() })
 	return e
 }

@@ -122,7 +122,7 @@ func eventually(within time.Duration, ok func() bool) bool {
 // await waits until each file exists and is not empty.
 func await(ts *testscript.TestScript, neg bool, args []string) {
 	for _, name := range args {
-		found := eventually(20*time.Second, func() bool {
+		found := eventually(time.Minute, func() bool {
 			info, err := os.Stat(ts.MkAbs(name))
 			return err == nil && info.Size() > 0
 		})
@@ -137,7 +137,7 @@ func awaitText(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: awaittext FILE TEXT")
 	}
-	found := eventually(20*time.Second, func() bool {
+	found := eventually(time.Minute, func() bool {
 		text, err := os.ReadFile(ts.MkAbs(args[0]))
 		return err == nil && strings.Contains(string(text), args[1])
 	})
@@ -169,7 +169,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 		if err != nil && !errors.As(err, &exit) {
 			ts.Fatalf("waiting for the spawned program: %v", err)
 		}
-	case <-time.After(12 * time.Second):
+	case <-time.After(time.Minute):
 		_ = cmd.Process.Kill()
 		<-done
 		ts.Fatalf("the spawned program did not end; its output:\n%s", ts.ReadFile("spawn.out"))
@@ -183,12 +183,12 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// gone waits until the processes whose ids the files hold have ended, for at most two seconds.
+// gone waits until the processes whose ids the files hold have ended.
 func gone(ts *testscript.TestScript, neg bool, args []string) {
 	for _, name := range args {
 		pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(name)))
 		ts.Check(err)
-		if !eventually(2*time.Second, func() bool { return !alive(pid) }) {
+		if !eventually(30*time.Second, func() bool { return !alive(pid) }) {
 			ts.Fatalf("process %d of %s is still alive", pid, name)
 		}
 	}

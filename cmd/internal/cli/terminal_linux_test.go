@@ -85,7 +85,7 @@ func openTerminal(t *testing.T) (master, slave *os.File) {
 	return master, slave
 }
 
-const twoSteps = "suite: a\ntests:\n  - name: one\n    steps:\n      - exec: [sleep, '0.3']\n      - expect: 1 == 1\n"
+const twoSteps = "suite: a\ntests:\n  - name: one\n    steps:\n      - exec: [sleep, '0.8']\n      - expect: 1 == 1\n"
 
 func suiteFolder(t *testing.T, text string) string {
 	t.Helper()

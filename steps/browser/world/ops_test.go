@@ -3,7 +3,6 @@ package world_test
 import (
 	"context"
 	"strings"
-	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -85,7 +84,7 @@ var _ = Describe("finding", Label("browser"), func() {
 
 	It("looks into frames of the same origin", func(ctx SpecContext) {
 		t := open(`<iframe id=f srcdoc="<iframe id=g srcdoc='<p id=x>inner</p>'></iframe>"></iframe>`)
-		c, stop := context.WithTimeout(ctx, 2*time.Second)
+		c, stop := context.WithTimeout(ctx, patience)
 		defer stop()
 		a, err := t.Wait(c, q("#x", "#f", "#g"), world.Text(), world.Until{})
 		Expect(err).NotTo(HaveOccurred())

@@ -24,7 +24,7 @@ var _ = Describe("clicking", Label("browser"), func() {
 		t := open(buttons)
 		for _, query := range []world.Query{q("#a"), q("role=button Buy >> nth=0"), t.via(t.page.Locator("#a"))} {
 			t.calls.Store(0)
-			c, err := t.Click(ctx, query, world.ClickOptions{Wait: time.Second})
+			c, err := t.Click(ctx, query, world.ClickOptions{Wait: patience})
 			Expect(err).NotTo(HaveOccurred())
 			Expect(c.Verdict).To(Equal(world.Hit))
 			Expect(c.Answer.Element).To(Equal(`button#a.x.y "Buy"`))
@@ -75,7 +75,7 @@ var _ = Describe("clicking", Label("browser"), func() {
 		t := open(buttons + `<script>setTimeout(() => lid.remove(), 200)</script>`)
 		for _, sel := range []string{"#mov", "#cov"} {
 			t.calls.Store(0)
-			c, err := t.Click(ctx, q(sel), world.ClickOptions{Wait: 2 * time.Second})
+			c, err := t.Click(ctx, q(sel), world.ClickOptions{Wait: patience})
 			Expect(err).NotTo(HaveOccurred())
 			Expect(c.Verdict).To(Equal(world.Hit), "%+v", c)
 			Expect(t.calls.Load()).To(BeEquivalentTo(2))
@@ -85,7 +85,7 @@ var _ = Describe("clicking", Label("browser"), func() {
 
 	It("clicks what an endless animation does not move", func(ctx SpecContext) {
 		t := open(`<style>@keyframes spin { to { transform: rotate(0deg) } }</style><button style="animation:spin 1s infinite" onclick="L('x')">x</button>`)
-		c, err := t.Click(ctx, q("button"), world.ClickOptions{Wait: time.Second})
+		c, err := t.Click(ctx, q("button"), world.ClickOptions{Wait: patience})
 		Expect(err).NotTo(HaveOccurred())
 		Expect(c.Verdict).To(Equal(world.Hit))
 	})
@@ -165,7 +165,7 @@ var _ = Describe("clicking", Label("browser"), func() {
 		c, err := t.Click(ctx, q("a"), world.ClickOptions{})
 		Expect(err).NotTo(HaveOccurred())
 		Expect(c.Verdict).To(Equal(world.Hit))
-		a := later(ctx, t, q("h1"), world.Text(), world.Until{}, 2*time.Second)
+		a := later(ctx, t, q("h1"), world.Text(), world.Until{}, patience)
 		Expect(a.Value).To(Equal("two"))
 	})
 })

@@ -71,7 +71,7 @@ var _ = Describe("the page", Label("browser"), func() {
 			Expect(err).NotTo(HaveOccurred())
 			Expect(a.Value).To(Equal(c.want))
 		}
-		a := later(ctx, t, world.Query{}, world.PageTitle(), world.Until{Compare: "equals", Want: "T"}, time.Second)
+		a := later(ctx, t, world.Query{}, world.PageTitle(), world.Until{Compare: "equals", Want: "T"}, patience)
 		Expect(a.Met).To(BeTrue())
 	})
 
@@ -106,8 +106,8 @@ var _ = Describe("waiting", Label("browser"), func() {
 	const growing = `<p id=n>0</p><div id=w></div><script>let i = 0; const id = setInterval(() => { n.textContent = ++i; if (i == 3) { clearInterval(id); w.innerHTML = '<button class=b disabled>x</button>'; setTimeout(() => w.firstChild.disabled = false, 80) } }, 60)</script>`
 
 	It("waits inside the page, in one call, and tells what it saw", func(ctx SpecContext) {
-		t := open(growing)
-		a := later(ctx, t, q("#n"), world.Text(), world.Until{Compare: "equals", Want: " 3 "}, 3*time.Second)
+		t := open(`<p id=n>0</p><script>let i = 0; const more = () => { n.textContent = ++i; if (i < 3) setTimeout(more, 250) }; setTimeout(more, 1000)</script>`)
+		a := later(ctx, t, q("#n"), world.Text(), world.Until{Compare: "equals", Want: " 3 "}, patience)
 		Expect(a.Met).To(BeTrue())
 		Expect(a.Value).To(Equal("3"))
 		Expect(t.calls.Load()).To(BeEquivalentTo(1))
@@ -121,31 +121,31 @@ var _ = Describe("waiting", Label("browser"), func() {
 	It("ends at the deadline with what was there last", func(ctx SpecContext) {
 		t := open(growing)
 		begin := time.Now()
-		a := later(ctx, t, q("#n"), world.Text(), world.Until{Compare: "contains", Want: "nine"}, 500*time.Millisecond)
-		Expect(time.Since(begin)).To(And(BeNumerically(">", 400*time.Millisecond), BeNumerically("<", 2*time.Second)))
+		a := later(ctx, t, q("#n"), world.Text(), world.Until{Compare: "contains", Want: "nine"}, 2*time.Second)
+		Expect(time.Since(begin)).To(And(BeNumerically(">", 1900*time.Millisecond), BeNumerically("<", 20*time.Second)))
 		Expect(a.Met).To(BeFalse())
 		Expect(a.Value).To(Equal("3"))
 	})
 
 	It("returns each change for a caller who judges himself", func(ctx SpecContext) {
 		t := open(growing)
-		a := later(ctx, t, q("#n"), world.Text(), world.Until{Compare: "changed"}, time.Second)
+		a := later(ctx, t, q("#n"), world.Text(), world.Until{Compare: "changed"}, patience)
 		Expect(a.Met).To(BeTrue())
 		for a.Value != "3" {
-			a = later(ctx, t, q("#n"), world.Text(), world.Until{Compare: "changed", Want: a.Key(world.Text())}, time.Second)
+			a = later(ctx, t, q("#n"), world.Text(), world.Until{Compare: "changed", Want: a.Key(world.Text())}, patience)
 			Expect(a.Met).To(BeTrue())
 		}
 	})
 
 	DescribeTable("knows counts, states and negations", func(ctx SpecContext, sel string, op world.Op, u world.Until, want bool) {
 		t := open(growing)
-		patience := 500 * time.Millisecond
+		limit := 500*time.Millisecond + 2*time.Duration(u.Hold)*time.Millisecond
 		if want {
-			patience = 5 * time.Second
+			limit = patience
 		}
-		own := later(ctx, t, q(sel), op, u, patience)
+		own := later(ctx, t, q(sel), op, u, limit)
 		Expect(own.Met).To(Equal(want), "%+v", own)
-		via := later(ctx, t, t.via(t.page.Locator(sel)), op, u, patience)
+		via := later(ctx, t, t.via(t.page.Locator(sel)), op, u, limit)
 		Expect(via.Met).To(Equal(want), "%+v", via)
 	},
 		Entry("count", ".b", world.Count(), world.Until{Compare: "count", Want: "== 1"}, true),
@@ -154,20 +154,20 @@ var _ = Describe("waiting", Label("browser"), func() {
 		Entry("enabled", ".b", world.Is(world.Enabled), world.Until{Compare: "true"}, true),
 		Entry("not enabled when missing", ".nope", world.Is(world.Enabled), world.Until{Compare: "true", Not: true}, false),
 		Entry("hidden when missing", ".nope", world.Is(world.Hidden), world.Until{Compare: "true"}, true),
-		Entry("not equal", "#n", world.Text(), world.Until{Compare: "equals", Want: "3", Not: true, Hold: 300}, false),
+		Entry("not equal", "#n", world.Text(), world.Until{Compare: "equals", Want: "3", Not: true, Hold: 1500}, false),
 		Entry("holds", "#n", world.Text(), world.Until{Compare: "contains", Want: "3", Hold: 100}, true),
 		Entry("is there", ".b", world.Text(), world.Until{}, true),
 	)
 
 	It("goes on in the next document", func(ctx SpecContext) {
 		t := open(`<p id=n>0</p><script>setTimeout(() => location.href = '/two', 150)</script>`)
-		a := later(ctx, t, q("h1"), world.Text(), world.Until{Compare: "equals", Want: "two"}, 3*time.Second)
+		a := later(ctx, t, q("h1"), world.Text(), world.Until{Compare: "equals", Want: "two"}, patience)
 		Expect(a.Met).To(BeTrue())
 	})
 
 	It("fills and clicks what is not ready yet", func(ctx SpecContext) {
 		t := open(`<div id=w></div><script>setTimeout(() => w.innerHTML = '<input id=u disabled>', 100); setTimeout(() => u.disabled = false, 200)</script>`)
-		a := later(ctx, t, q("#u"), world.Fill("x"), world.Until{}, 2*time.Second)
+		a := later(ctx, t, q("#u"), world.Fill("x"), world.Until{}, patience)
 		Expect(a.Reason).To(Equal(world.OK))
 		Expect(a.Value).To(Equal("x"))
 		Expect(t.calls.Load()).To(BeEquivalentTo(1))

@@ -92,7 +92,7 @@ var _ = Describe("Overlays", Label("browser"), func() {
 
 	It("end an op that waits as soon as one is visible", func(ctx SpecContext) {
 		t := open(page)
-		c, err := t.Click(ctx, q("#b").Under([]world.Query{q("#never"), q("#ov")}), world.ClickOptions{Wait: 5 * time.Second})
+		c, err := t.Click(ctx, q("#b").Under([]world.Query{q("#never"), q("#ov")}), world.ClickOptions{Wait: patience})
 		Expect(err).NotTo(HaveOccurred())
 		Expect(c.Verdict).To(Equal(world.NotSent))
 		Expect(c.Answer.Reason).To(Equal(world.Overlay))
@@ -113,7 +113,7 @@ var _ = Describe("Overlays", Label("browser"), func() {
 
 	It("are nothing to an op that is possible", func(ctx SpecContext) {
 		t := open(`<button id=b onclick="L('b')">x</button><div id=ov>over</div>`)
-		c, err := t.Click(ctx, q("#b").Under([]world.Query{q("#ov")}), world.ClickOptions{Wait: time.Second})
+		c, err := t.Click(ctx, q("#b").Under([]world.Query{q("#ov")}), world.ClickOptions{Wait: patience})
 		Expect(err).NotTo(HaveOccurred())
 		Expect(c.Verdict).To(Equal(world.Hit))
 		Expect(t.calls.Load()).To(Equal(int32(2)))

@@ -25,7 +25,7 @@ import (
 
 func TestWorld(t *testing.T) {
 	RegisterFailHandler(Fail)
-	SetDefaultEventuallyTimeout(30 * time.Second) // what must come, comes late on a busy machine
+	SetDefaultEventuallyTimeout(patience) // what must come, comes late on a busy machine
 	RunSpecs(t, "world")
 }
 
@@ -75,6 +75,9 @@ func start() *bench {
 	shared = b
 	return b
 }
+
+// patience is how long a spec waits for what must come.
+const patience = 30 * time.Second
 
 func executable() string {
 	for _, name := range []string{"chromium-headless-shell", "chromium"} {
