@@ -138,7 +138,7 @@ var _ = Describe("a browser that runs already", Label("browser"), func() {
 		again.ok(ctx, "open", "/hang")
 		began := time.Now()
 		Expect(again.timed(ctx, time.Second, "click", "#hang").Success).To(BeFalse())
-		Expect(time.Since(began)).To(BeNumerically("<", 8*time.Second))
+		Expect(time.Since(began)).To(BeNumerically("<", patience))
 		Expect(e.Close(ctx)).To(Succeed())
 		Eventually(user.tabs).Should(ConsistOf(one, srv.URL+"/hang"))
 		Expect(user.cmd.ProcessState).To(BeNil())

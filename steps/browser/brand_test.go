@@ -110,7 +110,7 @@ var _ = Describe("without Chromium's own protocol", Label("browser"), func() {
 	DescribeTable("rows work", func(ctx SpecContext, brand string) {
 		needBrowser()
 		o := options()
-		o.Limits = steps.Limits{Action: 700 * time.Millisecond, Expect: 700 * time.Millisecond, Wait: 5 * time.Second, Open: 15 * time.Second, Row: 20 * time.Second}
+		o.Limits = steps.Limits{Action: 700 * time.Millisecond, Expect: 700 * time.Millisecond, Wait: 5 * time.Second, Open: patience, Row: 20 * time.Second}
 		o.Touch = true
 		if brand != browser.Chromium {
 			if _, err := other(ctx, brand, ""); err != nil {
@@ -127,7 +127,7 @@ var _ = Describe("without Chromium's own protocol", Label("browser"), func() {
 		t.ok(ctx, "open", "/hang")
 		began := time.Now()
 		Expect(t.timed(ctx, time.Second, "click", "#hang").Success).To(BeFalse())
-		Expect(time.Since(began)).To(BeNumerically("<", 8*time.Second))
+		Expect(time.Since(began)).To(BeNumerically("<", patience))
 	},
 		Entry("in Chromium", browser.Chromium), Entry("in Firefox", browser.Firefox), Entry("in WebKit", browser.WebKit))
 

@@ -10,8 +10,8 @@ import (
 	"github.com/checkrow/checkrow/steps/target"
 )
 
-// nearTime is how long the search for what is near may take: it only words a failure.
-const nearTime = time.Second
+// nearTime is how long the search for what is near may take: it only words a failure. A busy machine needs some of it.
+const nearTime = 3 * time.Second
 
 // near names things that are on the page and resemble a target that nothing matches: names of the same role, or ids.
 func (s *session) near(ctx context.Context, e *element) []string {

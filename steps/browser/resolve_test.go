@@ -28,13 +28,16 @@ var _ = Describe("a find row resolved by a snapshot", Label("browser"), func() {
 		t.ok(ctx, "expect", "text", "#l", "clicked")
 	})
 
-	It("looks into the selected frame, and into scopes", func(ctx SpecContext) {
-		t := at(ctx, "/frames")
+	DescribeTable("looks into the selected frame, and into scopes", func(ctx SpecContext, switches ...string) {
+		o := options()
+		o.Args = switches
+		t := openOn(ctx, eng, o)
+		t.ok(ctx, "open", "/frames")
 		t.fails(ctx, steps.NotActionable, "ambiguous", "find", "role", "button", "click", "--name", "Inner button", "--resolve", "snapshot")
 		t.ok(ctx, "frame", "#x")
 		t.ok(ctx, "find", "role", "button", "click", "--name", "Inner button", "--resolve", "snapshot")
 		t.ok(ctx, "expect", "text", "#ib", "done")
-	})
+	}, Entry("of another origin"), Entry("in a process of its own", "--site-per-process"))
 
 	It("fails before it acts when there is none or more than one, and sends nothing", func(ctx SpecContext) {
 		t := at(ctx, "/pay")

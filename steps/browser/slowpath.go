@@ -16,7 +16,7 @@ func (e *element) slow(r *row, op world.Op, u world.Until) (world.Answer, error)
 	if err != nil {
 		return world.Answer{}, err
 	}
-	v, err := e.frame.Locator(e.sel()).EvaluateAll(world.Elsewhere(), ask)
+	v, err := e.overAll(world.Elsewhere(), ask)
 	if err != nil {
 		return world.Answer{}, err
 	}
@@ -36,6 +36,28 @@ func (e *element) slow(r *row, op world.Op, u world.Until) (world.Answer, error)
 		}
 	}
 	return a, err
+}
+
+// overAll calls a function of a list of elements and an argument with what the target matches. What a ref leads to is known
+// to the driver's own world only, not to that of the page in which its EvaluateAll looks: so it is handed over.
+func (e *element) overAll(fn, arg string) (any, error) {
+	l := e.frame.Locator(e.sel())
+	if !e.t.HasRef() {
+		return l.EvaluateAll(fn, arg)
+	}
+	list, err := l.ElementHandles()
+	if err != nil || len(list) == 0 {
+		if err != nil {
+			return nil, err
+		}
+		return l.EvaluateAll(fn, arg)
+	}
+	defer func() {
+		for _, h := range list {
+			_ = h.Dispose()
+		}
+	}()
+	return list[0].Evaluate("(_, [list, arg]) => ("+fn+")(list, arg)", []any{list, arg})
 }
 
 // patience is how long the driver may take for an element that is there.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -65,8 +66,9 @@ type desk struct {
 	entered []steps.Door
 	left    []string
 	used    bool
-	refuse  error  // of Enter
-	closed  func() // ends what serves the port, as the end of the app would
+	refuse  error       // of Enter
+	closed  func()      // ends what serves the port, as the end of the app would
+	slow    atomic.Bool // the port takes its time from now on
 }
 
 func (d *desk) env() steps.Env {
@@ -128,6 +130,10 @@ type answers struct {
 func (d *desk) serve(a answers) string {
 	GinkgoHelper()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if d.slow.Load() {
+			<-r.Context().Done()
+			return
+		}
 		switch r.URL.Path {
 		case "/json/version":
 			_ = json.NewEncoder(w).Encode(map[string]string{"browser": a.browser})

@@ -2,7 +2,6 @@ package world_test
 
 import (
 	"strings"
-	"time"
 
 	"github.com/mxschmitt/playwright-go"
 	. "github.com/onsi/ginkgo/v2"
