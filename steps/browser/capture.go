@@ -257,11 +257,12 @@ func (s *session) Picture(ctx context.Context) ([]byte, error) {
 		return nil, errors.New("a " + describe(d) + " dialog blocks the page")
 	}
 	shots := make(chan part, 1)
-	if !s.within(ctx, shotTime, func() {
+	ctx, most := forPart(ctx)
+	if !s.within(ctx, most, func() {
 		b, err := s.shoot(ctx, "png", false, nil)
 		shots <- part{b, "", err}
 	}) {
-		return nil, errors.New("the page did not give one within " + span(shotTime))
+		return nil, errors.New("the page did not give one within " + span(most))
 	}
 	p := take(shots)
 	return p.bytes, p.err

@@ -77,12 +77,21 @@ func (e *netEntry) words() string {
 	return fmt.Sprintf("%s %s answered %d (%s)", e.method, e.url, e.status, e.kind)
 }
 
-// How long each part of the evidence may take; none delays another beyond it.
+// partTime is how long each part of the evidence may take, and hastyTime how long where the time for it is over already; none
+// delays another beyond it. A page that is well gives both in a moment, on a busy machine in some more.
 const (
-	shotTime = 1200 * time.Millisecond
-	ariaTime = 800 * time.Millisecond
-	keepTail = 50 // lines of console and network
+	partTime  = 3 * time.Second
+	hastyTime = time.Second
+	keepTail  = 50 // lines of console and network
 )
+
+// forPart gives a part of the evidence its time.
+func forPart(ctx context.Context) (context.Context, time.Duration) {
+	if ctx.Err() != nil {
+		return context.WithoutCancel(ctx), hastyTime
+	}
+	return ctx, partTime
+}
 
 // Evidence shows the page of a failed attempt.
 func (s *session) Evidence(ctx context.Context) steps.Evidence {
@@ -98,7 +107,7 @@ func (s *session) Evidence(ctx context.Context) steps.Evidence {
 		ev.Problems = append(ev.Problems, "no screenshot and no snapshot: "+d.text)
 		return ev
 	}
-	ctx = context.WithoutCancel(ctx)
+	ctx, most := forPart(ctx)
 	if d := s.talk.current(); d != nil {
 		ev.Problems = append(ev.Problems, "no screenshot and no snapshot: a "+describe(d)+" dialog blocks the page")
 		return ev
@@ -108,9 +117,9 @@ func (s *session) Evidence(ctx context.Context) steps.Evidence {
 		ev.Screenshot = shot
 		problemOf(&ev, "screenshot", err)
 	}
-	limit := float64(ariaTime.Milliseconds())
+	limit := float64(most.Milliseconds())
 	trees := make(chan part, 1)
-	if s.within(ctx, ariaTime, func() {
+	if s.within(ctx, most, func() {
 		text, err := s.aria(ctx, &limit)
 		trees <- part{nil, withoutRefs(text), err}
 	}) {
@@ -118,9 +127,9 @@ func (s *session) Evidence(ctx context.Context) steps.Evidence {
 		ev.Snapshot = p.text
 		problemOf(&ev, "snapshot", p.err)
 	} else {
-		ev.Problems = append(ev.Problems, "no snapshot: the page did not give one within "+span(ariaTime))
+		ev.Problems = append(ev.Problems, "no snapshot: the page did not give one within "+span(most))
 	}
-	ev.Title = s.title(ctx, 200*time.Millisecond)
+	ev.Title = s.title(context.WithoutCancel(ctx), 200*time.Millisecond)
 	return ev
 }
 
