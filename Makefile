@@ -7,7 +7,7 @@ VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X $(MODULE)/cmd/internal/cli.version=$(VERSION)
 BUILD   := $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 # In CI nothing may come from the test cache, and a missing browser is a failure (the specs read CI themselves).
-TESTFLAGS ?= $(if $(CI),-count=1) -timeout 10m
+TESTFLAGS ?= $(if $(CI),-count=1) -timeout 25m
 # What shares memory between goroutines is tested again under the race detector.
 RACE    := ./steps/proc ./runner ./runner/journal ./reporters/console
 TOOLS   := $(patsubst %/,./%,$(dir $(wildcard .ci/*/main.go)))

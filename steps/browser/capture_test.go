@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -181,18 +180,12 @@ func viewed(ctx context.Context, trace, action string) {
 		if _, url, ok := strings.Cut(lines.Text(), "Listening on "); ok {
 			viewer := openOn(ctx, eng, options())
 			viewer.ok(ctx, "open", url)
-			viewer.timedOK(ctx, 15*time.Second, "wait", "text="+action)
+			viewer.ok(ctx, "wait", "text="+action)
 			viewer.Close()
 			return
 		}
 	}
 	Fail("the viewer does not start")
-}
-
-func (t *tester) timedOK(ctx context.Context, d time.Duration, cells ...string) {
-	GinkgoHelper()
-	o := t.timed(ctx, d, cells...)
-	Expect(o.Success).To(BeTrue(), o.Error)
 }
 
 // scraps are the pictures and traces that recordings have left in the private folder of an engine.

@@ -38,7 +38,7 @@ var _ = Describe("videos with a pointer", Label("browser"), func() {
 		Expect(t.ok(ctx, "diff", "screenshot", "-b", before.Data["path"].(string)).Value).To(BeTrue(), "screenshots do not show it")
 		t.ok(ctx, "click", "#go")
 		t.ok(ctx, "screenshot", "blue.png") // as above
-		t.ok(ctx, "wait", "800")
+		t.ok(ctx, "wait", "1500")
 		o = t.ok(ctx, "record", "stop")
 		Expect(o.Data).To(HaveKeyWithValue("contactSheetPath", sheet))
 		Expect(o.Artifacts).To(ConsistOf(HaveField("Kind", "video"), HaveField("Kind", "image")))

@@ -113,7 +113,7 @@ var _ = Describe("downloads", Label("browser"), func() {
 
 	It("fails when nothing is downloaded, or not to its end", func(ctx SpecContext) {
 		o := options()
-		o.Limits.Wait = 350 * time.Millisecond
+		o.Limits.Wait = 1500 * time.Millisecond // the download has begun by then
 		t := openOn(ctx, eng, o)
 		t.ok(ctx, "open", "/downloads")
 		t.fails(ctx, steps.NotFound, "not-found", "download", "#nope", "a.csv")

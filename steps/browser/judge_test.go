@@ -116,15 +116,16 @@ var _ = Describe("reading and judging", Label("browser"), func() {
 
 	It("shows the values seen and how often", func(ctx SpecContext) {
 		t := at(ctx, "/late")
-		o := t.fails(ctx, steps.Assertion, "assertion-failed", "expect", "title", "never")
+		o := t.fails(ctx, steps.Assertion, "assertion-failed", "expect", "title", "never", "--within", "2s")
 		Expect(len(o.Detail.Seen)).To(BeNumerically(">", 2))
 		Expect(o.Detail.Seen[0].Times).To(BeNumerically(">=", 1))
 	})
 
 	It("fails when something does not stay so", func(ctx SpecContext) {
-		t := at(ctx, "/late")
-		o := t.fails(ctx, steps.Assertion, "assertion-failed", "expect", "count", "#l", "0", "--stays", "500ms")
-		Expect(o.Error).To(ContainSubstring("for 500ms, it held"))
+		t := at(ctx, "/")
+		t.ok(ctx, "eval", "setTimeout(() => document.body.append(Object.assign(document.createElement('i'), {id: 'l'})), 1500); true")
+		o := t.fails(ctx, steps.Assertion, "assertion-failed", "expect", "count", "#l", "0", "--stays", "4s")
+		Expect(o.Error).To(ContainSubstring("for 4s, it held"))
 	})
 
 	It("judges URLs and says when that proves nothing", func(ctx SpecContext) {

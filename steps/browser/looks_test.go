@@ -2,7 +2,6 @@ package browser_test
 
 import (
 	"strings"
-	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -134,7 +133,7 @@ var _ = Describe("webmcp rows", Label("browser"), func() {
 		Expect(t.fails(ctx, steps.NotFound, "no-tool", "webmcp", "invoke", "nope").Error).To(ContainSubstring("it offers add, broken, slow"))
 		id := jsonText(t.ok(ctx, "webmcp", "invoke", "slow", "--no-wait").Value)
 		t.ok(ctx, "webmcp", "cancel", strings.Trim(id, `"`))
-		done := t.timed(ctx, 500*time.Millisecond, "webmcp", "result", strings.Trim(id, `"`))
+		done := t.timed(ctx, patience, "webmcp", "result", strings.Trim(id, `"`))
 		Expect(done.Success).To(BeFalse())
 		Expect(done.Error).To(ContainSubstring("canceled"))
 		t.fails(ctx, steps.Validation, "no-call", "webmcp", "result", "nope")

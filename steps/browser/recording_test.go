@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -179,7 +178,7 @@ var _ = Describe("recordings", Label("browser"), func() {
 		o = t.ok(ctx, "record", "restart", "b.mp4", "--fps", "10")
 		Expect(o.Data).To(And(HaveKeyWithValue("previousPath", filepath.Join(t.files.dir, "sub/a.webm")), HaveKeyWithValue("fps", 10)))
 		t.ok(ctx, "eval", "document.body.style.background = 'red'")
-		t.ok(ctx, "wait", "300")
+		t.ok(ctx, "wait", "1500")
 		o = t.ok(ctx, "record", "stop")
 		Expect(o.Data).To(And(HaveKeyWithValue("frames", BeNumerically(">=", 1)), HaveKeyWithValue("durationMs", BeNumerically(">=", 200))))
 		for _, name := range []string{"sub/a.webm", "b.mp4"} {
@@ -245,7 +244,7 @@ var _ = Describe("audits", Label("browser"), func() {
 		Expect(ids(t.ok(ctx, "a11y", "-s", "#bad", "--tags", "wcag2a"))).To(Equal([]string{"label"}))
 		Expect(ids(t.ok(ctx, "a11y", "-s", "#ok", "--tags", "wcag2a"))).To(BeEmpty())
 		t.fails(ctx, steps.NotFound, "not-found", "a11y", "-s", "#nope")
-		f := t.timed(ctx, 30*time.Second, "a11y", "/axeframes") // on a busy machine the frames take longer than rows may here
+		f := t.timed(ctx, patience, "a11y", "/axeframes") // on a busy machine the frames take longer than rows may here
 		Expect(f.Success).To(BeTrue(), f.Error)
 		Expect(ids(f)).To(Equal([]string{"image-alt"}), "rules of whole pages do not count in frames")
 		Expect(f.Data["framesSkipped"]).To(HaveLen(1))
@@ -254,7 +253,7 @@ var _ = Describe("audits", Label("browser"), func() {
 		Expect(rule["nodes"]).To(ContainElement(HaveKeyWithValue("target", []any{"#f", "img"})))
 		Expect(f.Data["framesAudited"]).To(ConsistOf(HaveSuffix("/axeframe"), HavePrefix("http://localhost:")))
 		Expect(f.Data["framesSkipped"]).To(ConsistOf(HaveKeyWithValue("why", "it is not visible")))
-		f = t.timed(ctx, 30*time.Second, "a11y", "-s", "main")
+		f = t.timed(ctx, patience, "a11y", "-s", "main")
 		Expect(f.Success).To(BeTrue(), f.Error)
 		Expect(f.Data["framesSkipped"]).To(HaveLen(3))
 		Expect(f.Summary).To(HaveSuffix("3 frames not looked into"))
