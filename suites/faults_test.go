@@ -41,7 +41,7 @@ var _ = Describe("five planted faults", Label("browser"), Ordered, func() {
 			Expect(err).NotTo(HaveOccurred())
 			Expect(strings.Split(string(text), "\n")[n-1]).To(ContainSubstring(f.line), "%s:%d", f.file, n)
 		}
-	}, SpecTimeout(3*time.Minute))
+	}, SpecTimeout(6*time.Minute))
 
 	It("are not found where they are not planted", func(ctx SpecContext) {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(suite)))
@@ -56,5 +56,5 @@ var _ = Describe("five planted faults", Label("browser"), Ordered, func() {
 		Expect(file.Close()).To(Succeed())
 		out, err := checkrow(ctx, "run", "--output", filepath.Join(GinkgoT().TempDir(), "run"), "examples/"+filepath.Base(file.Name()))
 		Expect(err).NotTo(HaveOccurred(), out)
-	}, SpecTimeout(3*time.Minute))
+	}, SpecTimeout(6*time.Minute))
 })

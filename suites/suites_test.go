@@ -36,7 +36,7 @@ var _ = Describe("every suite", Label("browser"), func() {
 			It(name+" fails as it says", func(ctx SpecContext) {
 				out, err := checkrow(ctx, "run", "--output", filepath.Join(GinkgoT().TempDir(), "run"), name)
 				Expect(exitCode(err)).To(Equal(1), out)
-			}, SpecTimeout(3*time.Minute))
+			}, SpecTimeout(6*time.Minute))
 			continue
 		}
 		It(name+" passes", func(ctx SpecContext) {
@@ -45,7 +45,7 @@ var _ = Describe("every suite", Label("browser"), func() {
 			Expect(err).NotTo(HaveOccurred(), out)
 			// A known bug and a quarantined test are skips that somebody declared.
 			Expect(green(filepath.Join(run, "junit.xml"), strings.Contains(name, "quarantine"))).To(BeTrue(), out)
-		}, SpecTimeout(3*time.Minute))
+		}, SpecTimeout(6*time.Minute))
 	}
 })
 

@@ -29,7 +29,7 @@ var _ = Describe("the twin of every job", Label("browser"), Ordered, ContinueOnF
 		Expect(err).NotTo(HaveOccurred())
 		Expect(strings.Count(string(text), right)).To(BeNumerically(">", 0), "the twin of %s changes nothing", job)
 		mutant := strings.Replace(string(text), right, wrong, 1)
-		mutant = strings.Replace(mutant, "\nbase_url:", "\ntimeouts: { action: 2s, expect: 2s, wait: 3s }\nbase_url:", 1)
+		mutant = strings.Replace(mutant, "\nbase_url:", "\ntimeouts: { action: 1s, expect: 1s, wait: 1s }\nbase_url:", 1)
 		if job == "quarantine" {
 			mutant = strings.Replace(mutant, "\ntimeouts: { expect: 2s }\n", "\n", 1)
 		}
@@ -82,5 +82,5 @@ var _ = Describe("the twin of every job", Label("browser"), Ordered, ContinueOnF
 
 // twin is an Entry of the table with time enough for a cold start of the shop.
 func twin(says string, parameters ...any) TableEntry {
-	return Entry(says, append([]any{SpecTimeout(2 * time.Minute)}, parameters...)...)
+	return Entry(says, append([]any{SpecTimeout(5 * time.Minute)}, parameters...)...)
 }
