@@ -1,6 +1,7 @@
 package format
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -37,7 +38,7 @@ func (w *writer) spell(n *node, flow bool) []string {
 		}
 		return []string{quote(text)}
 	}
-	if !strings.Contains(text, "${{") && safe(text, flow) && spec.IsPlainText(text) && !word11[strings.ToLower(text)] {
+	if !strings.Contains(text, "${{") && safe(text, flow) && spec.IsPlainText(text) && !other11(text) {
 		return []string{text}
 	}
 	return []string{quote(text)}
@@ -69,6 +70,13 @@ func quote(s string) string {
 
 // word11 are words that other readers of YAML take for something else than text: they keep their quotes.
 var word11 = map[string]bool{"yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
+
+// form11 are dates and times, 2031-05-04 and 12:30, which such readers take for a time or a number.
+var form11 = regexp.MustCompile(`^(\d{4}-\d{1,2}-\d{1,2}([Tt ].*)?|[-+]?\d+(:[0-5]?\d)+)$`)
+
+func other11(s string) bool {
+	return word11[strings.ToLower(s)] || s[0] <= '9' && form11.MatchString(s)
+}
 
 // safe tells that a text can stand without quotes, in brackets or outside.
 func safe(s string, flow bool) bool {

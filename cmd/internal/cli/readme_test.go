@@ -38,3 +38,16 @@ func TestReadmeSuites(t *testing.T) {
 		t.Error("README.md shows no suite")
 	}
 }
+
+// TestExamplesAreFormatted holds the examples to the form that checkrow fmt gives.
+func TestExamplesAreFormatted(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := &exec.Cmd{Path: self, Args: []string{"checkrow", "fmt", "--check", "examples"}, Dir: filepath.Join("..", "..", "..")}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("make build && bin/checkrow fmt examples: %v\n%s", err, out)
+	}
+}
