@@ -5,7 +5,9 @@ package redact
 
 import (
 	"math"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -24,7 +26,7 @@ var (
 	// benign end like one of them and are none.
 	benign = set("tokentype nexttoken pagetoken nextpagetoken hastoken hascookie resettoken-sent stoken")
 	// inQuery are further names that count in a URL only, sso those that do so beside a sign-on.
-	inQuery = set("code key samlrequest samlresponse relaystate authorizationsessionid sentrykey xamzsignature xamzcredential xamzsecuritytoken")
+	inQuery = set("code samlrequest samlresponse relaystate authorizationsessionid sentrykey xamzsignature xamzcredential xamzsecuritytoken")
 	sso     = set("state nonce")
 	signOn  = set("code idtoken samlrequest samlresponse clientid redirecturi responsetype")
 )
@@ -77,10 +79,23 @@ func Sensitive(name string) bool {
 	return false
 }
 
-// query tells a name whose value in a URL is a credential; at is true if the URL is one of a sign-on.
-func query(name string, at bool) bool {
+// query tells a value in a URL that is a credential, mostly by its name; at is true if the URL is one of a sign-on. A key
+// is one if it looks like one: ?key=name sorts a list.
+func query(name, value string, at bool) bool {
 	f := folded(name)
-	return Sensitive(name) || inQuery[f] || at && sso[f]
+	return Sensitive(name) || inQuery[f] || at && sso[f] || f == "key" && keyish(value)
+}
+
+// keyish tells the value of a key that is a credential: long enough, and with letters and digits in one of its words, which
+// created_at_2024-10-01 has not.
+func keyish(value string) bool {
+	if v, err := url.QueryUnescape(value); err == nil {
+		value = v
+	}
+	if len(value) < 16 || !tokenForm.MatchString(value) || !mixed(value) || entropy(value) < 3 {
+		return Reason(value) != ""
+	}
+	return slices.ContainsFunc(strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune("-_.~/|:", r) }), mixed)
 }
 
 var jwtForm = regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*`)

@@ -83,7 +83,7 @@ func pairs(run string) string {
 		run = rest[len(part):]
 		b.WriteString(sep)
 		name, value, ok := strings.Cut(part, "=")
-		if ok && value != "" && query(name, at) {
+		if ok && value != "" && query(name, value, at) {
 			part = name + "=" + Mark
 		}
 		b.WriteString(part)

@@ -72,7 +72,7 @@ func pairOf(m map[string]any, under string) string {
 	}
 	if name, ok := m["name"].(string); ok {
 		switch {
-		case under == "querystring" && query(name, true), Sensitive(name):
+		case under == "querystring" && query(name, val, true), Sensitive(name):
 			return "name"
 		case under == "localstorage" || under == "sessionstorage":
 			if Stored(name, val) != "" {
