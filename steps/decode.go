@@ -31,6 +31,10 @@ func (d *Decoder) Steps(n spec.Node, inner *spec.Scope) []Step {
 		d.Errs.Add(n.Pos(), "a list of steps is empty", `write at least one: - [click, "#buy"]`)
 		return nil
 	}
+	if row, ok := bareRow(items); ok {
+		d.Errs.AddWide(items[0].Pos(), items[0].Width(), "a list of steps holds rows, and this is one row itself", "write [["+row[1:]+"], or - "+row)
+		return nil
+	}
 	if d.Scope.CheckTarget == nil {
 		d.Scope.CheckTarget = func(src string, p diag.Pos, l *diag.List) { target.Parse(src, p, l) }
 	}
@@ -42,6 +46,17 @@ func (d *Decoder) Steps(n spec.Node, inner *spec.Scope) []Step {
 		}
 	}
 	return out
+}
+
+// bareRow tells a list of steps that is the row of a command: steps: [open, /].
+func bareRow(items []spec.Node) (row string, ok bool) {
+	cells := make([]string, len(items))
+	for i, item := range items {
+		if cells[i], ok = item.Text(); !ok {
+			return "", false
+		}
+	}
+	return argv.Row(cells), len(cells) > 1 && argv.Known(cells)
 }
 
 // Maybe decodes steps that may not run, or may run more than once: outside their ids and what they set are optional.
@@ -142,8 +157,8 @@ func (d *Decoder) step(n spec.Node) (Step, bool) {
 	}
 	if !n.IsMap() {
 		hint := `a step is a row, [click, "#buy"], or a map, { exec: [...] }`
-		if text, ok := n.Text(); ok && argv.Known(cellsOf(text)) {
-			hint = "write " + argv.Row(cellsOf(text))
+		if text, ok := n.Text(); ok {
+			hint = d.scalarHint(text, hint)
 		}
 		if n.Told() {
 			return s, false
@@ -156,6 +171,17 @@ func (d *Decoder) step(n spec.Node) (Step, bool) {
 		return s, false
 	}
 	return d.mapped(n, k)
+}
+
+// scalarHint says what a step that is a text should have been: the row of a command, the map of a kind.
+func (d *Decoder) scalarHint(text, hint string) string {
+	if argv.Known(cellsOf(text)) {
+		return "write " + argv.Row(cellsOf(text))
+	}
+	if k, ok := d.Kinds[text]; ok && k.Name == text {
+		return "write - " + text + ": …, checkrow steps " + text + " says what"
+	}
+	return hint
 }
 
 // mapped decodes a step of a kind.
