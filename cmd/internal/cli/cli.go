@@ -26,6 +26,7 @@ type World struct {
 	Now            func() time.Time
 	Notify         func(chan<- os.Signal) (stop func()) // delivers SIGINT and SIGTERM
 	Exit           func(code int)                       // ends the process at once, for the second signal
+	Outlive        func() (stop func())                 // makes a write to a closed pipe an error, not the end; nil: it is one
 	Setenv         func(name, value string) error       // of this process, for the libraries that read nothing else
 }
 
@@ -35,6 +36,11 @@ func OS() World {
 		Exit: os.Exit, Setenv: os.Setenv}
 	w.Notify = func(c chan<- os.Signal) func() {
 		signal.Notify(c, os.Interrupt, syscall.SIGTERM)
+		return func() { signal.Stop(c) }
+	}
+	w.Outlive = func() func() {
+		c := make(chan os.Signal, 1) // nobody reads it: children get the signal as it was, which they would not of one ignored
+		signal.Notify(c, syscall.SIGPIPE)
 		return func() { signal.Stop(c) }
 	}
 	// Without either the command still works as far as it can: paths are then relative to the process's own folder and

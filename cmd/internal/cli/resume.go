@@ -65,6 +65,7 @@ type cutOff struct {
 
 // resume goes on with a run.
 func (a *app) resume(set *pflag.FlagSet, name string, allowChanged bool) error {
+	defer a.outlive()()
 	r, err := a.findCutOff(name, set)
 	if err != nil {
 		return err

@@ -37,6 +37,7 @@ one ends at once.`,
 
 // run is one run from the flags to the exit code.
 func (a *app) run(f *runFlags, paths []string) error {
+	defer a.outlive()()
 	if err := f.fromEnviron(a); err != nil {
 		return err
 	}

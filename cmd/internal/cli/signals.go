@@ -54,6 +54,14 @@ func (a *app) signals() (first <-chan runner.Signal, stop func()) {
 	return out, func() { off(); close(quit); <-done }
 }
 
+// outlive keeps a command alive when whoever read its output has gone, until stop: "checkrow run | head" runs to its end.
+func (a *app) outlive() (stop func()) {
+	if a.Outlive == nil {
+		return func() {}
+	}
+	return a.World.Outlive()
+}
+
 // stoppable is a context that the first signal ends, for commands without an orderly stop of their own.
 func (a *app) stoppable() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())

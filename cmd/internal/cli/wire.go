@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/checkrow/checkrow/reporters"
 	"github.com/checkrow/checkrow/reporters/console"
@@ -120,6 +121,19 @@ type openReport struct {
 	kind reporterKind
 	rep  reporters.Reporter
 	err  error
+	out  bool // it writes to stdout
+	gone bool // nobody reads stdout any more
+}
+
+// note keeps the first error. That whoever read stdout has gone is none: the files of the run say all.
+func (o *openReport) note(err error) {
+	switch {
+	case err == nil:
+	case !o.out || !errors.Is(err, syscall.EPIPE):
+		o.err = err
+	default:
+		o.gone = true
+	}
 }
 
 // reportSet hands events to every reporter. One that fails gets no more events and does not disturb the others; its error
@@ -148,7 +162,7 @@ func (a *app) openReports(chosen []chosenReporter, dir string, live bool) (*repo
 		if err != nil {
 			return nil, environment(fmt.Errorf("opening reporter %q: %w", c.kind.name, err))
 		}
-		set.list = append(set.list, &openReport{kind: c.kind, rep: rep})
+		set.list = append(set.list, &openReport{kind: c.kind, rep: rep, out: params.path == ""})
 	}
 	files, err := manifest.New(filepath.Join(dir, manifest.FileName)) // always: "verify" and people look for it
 	if err != nil {
@@ -186,8 +200,8 @@ func (r *reportSet) mute() {
 
 func (r *reportSet) observe(e journal.Event, s *journal.State) {
 	for _, o := range r.list {
-		if o.err == nil && !(r.past && o.kind.file == "") {
-			o.err = o.rep.Event(e, s)
+		if o.err == nil && !o.gone && !(r.past && o.kind.file == "") {
+			o.note(o.rep.Event(e, s))
 		}
 	}
 }
@@ -197,7 +211,8 @@ func (r *reportSet) observe(e journal.Event, s *journal.State) {
 func (r *reportSet) close(s *journal.State) {
 	for _, o := range r.list {
 		if err := o.rep.Close(s); o.err == nil || o.kind.whole() {
-			o.err = err
+			o.err = nil
+			o.note(err)
 		}
 	}
 }
