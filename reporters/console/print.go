@@ -221,7 +221,21 @@ func (r *Reporter) summary(s *journal.State) {
 	r.reports(s)
 	if again := rerun(s); again != "" {
 		r.line("", "rerun    "+again)
+		if n := unmet(s); n > 1 {
+			r.line("", "         checkrow run --last-failed  # all "+fmt.Sprint(n))
+		}
 	}
+}
+
+// unmet counts the tests that did not pass, as run --last-failed does.
+func unmet(s *journal.State) int {
+	n := 0
+	for _, t := range s.Tests {
+		if reporters.Bad(t.Status) {
+			n++
+		}
+	}
+	return n
 }
 
 // reports names the reports: the page for people in full, to be clicked on, others in the run's folder by their name.

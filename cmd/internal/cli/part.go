@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -84,6 +85,9 @@ func unmet(s steps.Status) bool {
 
 // anyUnmet tells that a run has something for --last-failed.
 func anyUnmet(s *journal.State) bool {
+	if len(s.Broken) > 0 || unplanned(s) {
+		return true
+	}
 	for _, t := range s.Tests {
 		if unmet(t.Status) {
 			return true
@@ -110,6 +114,11 @@ func (a *app) noneFailed(before *journal.State) error {
 	return nil
 }
 
+// unplanned tells a run that ended, or was killed, before it knew its tests: none of them passed.
+func unplanned(s *journal.State) bool {
+	return len(s.Tests) == 0 && (!s.Ended || s.End.Exit != ExitPassed)
+}
+
 // part takes a part of a plan and gives the tests that other shards run.
 func (p *partFlags) part(a *app, whole *plan.Plan, m journal.Masker, before *journal.State, info *journal.RunInfo) ([]journal.Other, error) {
 	if before != nil {
@@ -120,7 +129,8 @@ func (p *partFlags) part(a *app, whole *plan.Plan, m journal.Masker, before *jou
 		wanted := make(map[steps.TestKey]bool, len(keys))
 		for i, t := range whole.Tests {
 			was := before.Test(keys[i])
-			wanted[t.Key] = was != nil && unmet(was.Status)
+			broken := slices.ContainsFunc(before.Broken, func(b journal.BrokenFile) bool { return b.File == t.Key.Suite })
+			wanted[t.Key] = was != nil && unmet(was.Status) || was == nil && (broken || unplanned(before))
 		}
 		whole.Only(func(t *plan.Test) bool { return wanted[t.Key] })
 		if len(whole.Tests) == 0 {
