@@ -16,7 +16,7 @@ TOOLS   := $(patsubst %/,./%,$(dir $(wildcard .ci/*/main.go)))
 export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS) -buildvcs=false)
 
 .DEFAULT_GOAL := help
-.PHONY: help build install smoke test race check golden schema conformance bench chaos clean
+.PHONY: help build install smoke test race check golden schema man conformance bench chaos clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ golden: ## rewrite the golden files and the generated tables of README.md
 
 schema: ## rewrite the published JSON Schemas
 	@CHECKROW_GOLDEN=1 $(GO) test -count=1 -run 'TestGeneratedSchema' ./cmd/internal/cli
+
+man: build ## write the man pages into bin/man (man -M bin/man checkrow)
+	@$(BIN) docs --man bin/man/man1
 
 conformance: install ## hold every row against the reference CLI's answers and print the counts
 	@$(GO) test -count=1 -v ./steps/browser/conformance

@@ -40,7 +40,7 @@ func (c *compiler) choose(p *Plan, results []*result, l *diag.List) {
 		projects.check(c, p, s, l)
 	}
 	if len(p.Tests) == 0 && total > 0 && l.Len() == 0 {
-		l.Add(diag.Pos{}, "no test selected: "+c.filters()+" matches none of "+strconv.Itoa(total)+" tests", c.nearTest(results))
+		l.Add(diag.Pos{}, "no test selected: "+c.filters()+" matches none of "+count(total, "test"), c.nearTest(results))
 	}
 }
 

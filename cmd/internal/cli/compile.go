@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -80,10 +82,13 @@ type compiled struct {
 // load compiles the suites under paths and prints what is wrong with them. The error carries exit code 2. Under
 // --keep-going the errors of single files are printed and are no error of the whole, unless no test is left.
 func (a *app) load(paths []string, o plan.Options) (compiled, error) {
+	var list diag.List
 	if len(paths) == 0 {
 		paths = []string{defaultPath}
+		if _, err := os.Stat(a.abs(defaultPath)); errors.Is(err, fs.ErrNotExist) {
+			return compiled{plan: &plan.Plan{}}, usagef("there is no folder %q here: name suites or folders of them, or write a first one with checkrow init", defaultPath)
+		}
 	}
-	var list diag.List
 	c := compiled{plan: plan.Load(paths, o, &list)}
 	fatal := list.Len()
 	for _, b := range c.plan.Broken {

@@ -119,6 +119,10 @@ func (a *app) show(err error) {
 		return
 	}
 	for line := range strings.SplitSeq(strings.TrimRight(err.Error(), "\n"), "\n") {
+		if strings.HasPrefix(line, "checkrow") { // it names the command already
+			fmt.Fprintln(a.Stderr, line)
+			continue
+		}
 		a.warnf("%s", line)
 	}
 }

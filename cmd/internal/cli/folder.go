@@ -139,7 +139,10 @@ func (a *app) findRun(name string) (string, error) {
 	if name == "" || name == lastName {
 		path, err := readLast(state)
 		if err != nil {
-			return "", usagef("there is no last run in %s: %w", stateDir, err)
+			if errors.Is(err, fs.ErrNotExist) {
+				return "", usagef("there is no last run in %s: checkrow run makes one, and a run elsewhere is named by its folder", stateDir)
+			}
+			return "", usagef("reading the last run in %s: %w", stateDir, err)
 		}
 		name = path
 	}

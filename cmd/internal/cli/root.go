@@ -31,6 +31,9 @@ func (a *app) root() *cobra.Command {
 			return outcome(ExitUsage)
 		},
 	}
+	root.Version = Version()
+	root.SetVersionTemplate("checkrow {{.Version}}\n") // as "checkrow version" says it
+	root.Flags().Bool("version", false, "print the version")
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetIn(a.Stdin)
@@ -52,6 +55,7 @@ func (a *app) root() *cobra.Command {
 		}
 	}
 	root.SetCompletionCommandGroupID("machine")
+	a.ownWords(root)
 	root.SetHelpCommandGroupID("machine")
 	root.SetHelpTemplate(`{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 
@@ -59,6 +63,29 @@ func (a *app) root() *cobra.Command {
 Exit codes:
 ` + exitHelp() + `{{end}}`)
 	return root
+}
+
+// ownWords says what the two commands of the flag library do as the others say it, and has completion refuse a shell that it
+// does not know.
+func (a *app) ownWords(root *cobra.Command) {
+	root.InitDefaultCompletionCmd(a.args...)
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Short = "help about a command"
+		case "completion":
+			c.Short = "a script that has a shell complete commands, flags and suites"
+			c.Args = cobra.ArbitraryArgs
+			c.RunE = func(c *cobra.Command, args []string) error {
+				shells := []string{"bash", "fish", "powershell", "zsh"}
+				if len(args) == 0 {
+					return usagef("checkrow completion needs a shell: %s", strings.Join(shells, ", "))
+				}
+				return usagef("checkrow completion knows no shell %q (one of %s)", args[0], strings.Join(shells, ", "))
+			}
+		}
+	}
 }
 
 // unknownCommand answers a word that is no command with the nearest one.
