@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"time"
@@ -26,6 +27,7 @@ var (
 	errTooLarge = errors.New("the value grows too large")
 	errTooSlow  = fmt.Errorf("the expression takes longer than %s", vmTime)
 	errTooMany  = fmt.Errorf("nested predicates look at more than %d pairs", wideRange)
+	errNoNumber = errors.New("this is no finite number, as after a division by zero")
 	errNoPage   = errors.New("there is no page to read")
 )
 
@@ -130,8 +132,11 @@ func (r *run) tree(c *compiled, result any, ok bool) Term {
 
 // term records a value.
 func (r *run) term(id int, v any) (any, error) {
+	if err := checkSize(v); err != nil {
+		return nil, err
+	}
 	r.values[id], r.done[id] = v, true
-	return v, checkSize(v)
+	return v, nil
 }
 
 // tick is called once per item that a predicate looks at.
@@ -195,6 +200,10 @@ func checkSize(v any) error {
 	case []any:
 		if len(v) > maxText/4 {
 			return errTooLarge
+		}
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) { // every comparison with it would be true or false by accident
+			return errNoNumber
 		}
 	}
 	return nil

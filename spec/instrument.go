@@ -82,7 +82,7 @@ func (x *instrument) rewrite(n ast.Node) ast.Node {
 	case *ast.BinaryNode:
 		return x.record(n, func() ast.Node {
 			n.Left, n.Right = x.node(n.Left), x.node(n.Right)
-			return x.sized(n, n.Operator == "+")
+			return x.sized(n, n.Operator == "+" || n.Operator == "/")
 		})
 	case *ast.UnaryNode:
 		n.Node = x.node(n.Node)

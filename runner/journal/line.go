@@ -59,8 +59,8 @@ func (l *line) body(b Body, m Masker) (Body, *names, error) {
 	err := l.put(b)
 	var value *json.UnsupportedValueError
 	var kind *json.UnsupportedTypeError
-	if d, ok := b.(Done); ok && (errors.As(err, &value) || errors.As(err, &kind)) {
-		b = encodable(d)
+	if errors.As(err, &value) || errors.As(err, &kind) {
+		b = encodable(b)
 		err = l.put(b)
 	}
 	if err != nil {
@@ -171,7 +171,45 @@ func appendString(b []byte, text string) []byte {
 }
 
 // encodable replaces what JSON cannot say (NaN, a channel) by its text, so that an odd value never costs the event.
-func encodable(d Done) Done {
+func encodable(b Body) Body {
+	switch b := b.(type) {
+	case Done:
+		return encodableDone(b)
+	case AttemptEnd:
+		b.Failure, b.Cleanup, b.More = encodableFailure(b.Failure), encodableFailures(b.Cleanup), encodableFailures(b.More)
+		return b
+	case SetupEnd:
+		b.Failure = encodableFailure(b.Failure)
+		return b
+	case LoginEnd:
+		b.Failure = encodableFailure(b.Failure)
+		return b
+	case TeardownEnd:
+		b.Failures = encodableFailures(b.Failures)
+		return b
+	}
+	return b
+}
+
+func encodableFailures(list []*Failure) []*Failure {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i] = encodableFailure(out[i])
+	}
+	return out
+}
+
+func encodableFailure(f *Failure) *Failure {
+	if f == nil || f.Detail == nil {
+		return f
+	}
+	out, detail := *f, *f.Detail
+	detail.Terms = plainTerms(detail.Terms)
+	out.Detail = &detail
+	return &out
+}
+
+func encodableDone(d Done) Done {
 	d.Obs.Value = plain(d.Obs.Value)
 	d.Obs.Data, _ = plain(d.Obs.Data).(map[string]any)
 	if d.Obs.Detail != nil {
