@@ -68,8 +68,11 @@ var _ = Describe("An app", func() {
 		app := appFolder(true)
 		o := play(ctx, suite("tests:\n"+
 			"\t- name: gone\n\t  steps:\n\t    - { electron: { launch: { app_path: "+app+", timeout: 30s } } }\n\t    - { electron: { cleanup: true }, optional: true }\n\t    - [reload]\n"+
+			"\t- name: unseen\n\t  steps:\n\t    - { electron: { launch: { app_path: "+app+", timeout: 30s } } }\n\t    - { electron: { cleanup: true }, optional: true }\n\t  finally: [[reload]]\n"+
 			"\t- name: late\n\t  steps:\n\t    - [reload]\n\t    - electron: { launch: { app_path: "+app+" } }\n"),
 			func(o *runner.Options, _ *plan.Options) { o.Engine = e })
+		Expect(o.last("unseen").Failure).To(BeNil())
+		Expect(o.last("unseen").Cleanup).To(ContainElement(HaveField("Sub", ContainSubstring("app-closed"))), "its finally did not run")
 		Expect(o.last("gone").Failure).To(And(HaveField("Sub", "app-closed"), HaveField("Message", ContainSubstring("was ended: launch it again"))))
 		Expect(o.last("late").Failure.Sub).To(Equal("session-used"))
 	}, SpecTimeout(time.Minute))

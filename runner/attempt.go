@@ -66,7 +66,7 @@ func (s *suiteRun) attempt(ctx context.Context, t *plan.Test, n, worker int) (en
 	start := time.Now()
 	p := &player{run: s.run, suite: s, key: &t.Key, attempt: n, limits: t.Limits, options: t.Browser, sources: s.plan.Sources,
 		health: t.Health, readOnly: t.ReadOnly, phase: journal.PhaseSteps, done: map[*steps.Row][]string{},
-		folder: s.run.store.Folder(s.folder+"/"+slug(t.Key.Name)+"/attempt-"+strconv.Itoa(n), s.plan.Outside)}
+		folder: s.run.store.Folder(s.folder+"/"+s.run.slug(t.Key.Name)+"/attempt-"+strconv.Itoa(n), s.plan.Outside)}
 	p.seat, p.seats = seated(t.Session)
 	p.from = s.resumeAt(t, n)
 	f, skip, err := p.prepare(ctx, t)
@@ -194,7 +194,7 @@ func (p *player) play(ctx context.Context, f *frame, t *plan.Test, end *journal.
 	} else {
 		end.Status, end.Collateral = statusOf(block.Category), p.collateral()
 	}
-	if block != nil {
+	if p.broken = block != nil; p.broken {
 		p.keepOpen(ctx, block)
 	}
 	var bad []*failed

@@ -130,6 +130,10 @@ func (p *player) keeping(f *frame, c call) func(ctx context.Context, name string
 		return nil
 	}
 	return func(ctx context.Context, name string) error {
+		if why := p.failedBefore(ctx); why != "" { // the attempt that begins behind it would not know
+			p.warn(c.step().Pos, "the checkpoint "+strconv.Quote(name)+" is not kept: "+why)
+			return nil
+		}
 		s := savedState{Name: name, Step: c.at, Attempt: p.attempt, Vars: f.vars, Steps: f.steps, Secret: p.hidden}
 		if p.session != nil {
 			from, can := p.session.(steps.Stored)
@@ -159,6 +163,17 @@ func (p *player) keeping(f *frame, c call) func(ctx context.Context, name string
 		p.run.saved[*p.key] = true
 		return p.run.checkpoints().Put(p.key.String(), text)
 	}
+}
+
+// failedBefore says what has failed the attempt already though its steps go on; "" if nothing has.
+func (p *player) failedBefore(ctx context.Context) string {
+	if len(p.soft) > 0 {
+		return "a soft step before it has failed"
+	}
+	if found := p.checkup(ctx, false); len(found.fail)+len(found.lost) > 0 {
+		return "the pages before it were not healthy"
+	}
+	return ""
 }
 
 // forgetCheckpoint removes what a test kept, once it has a verdict.

@@ -34,6 +34,7 @@ type player struct {
 	readOnly bool              // no row may change the page
 	refused  bool              // something asked for the page after the session was lost
 	early    bool              // its context is open, and nothing was done in it yet
+	broken   bool              // the steps have failed
 
 	root      *frame // the names outside all fragments: those of dismiss
 	dismiss   []steps.Dismissal
@@ -93,8 +94,8 @@ func (p *player) every(ctx context.Context, f *frame, list []steps.Step) []*fail
 	for i := range list {
 		p.refused = false
 		bad := p.step(ctx, f, list, i, number(i))
-		if bad == nil || p.refused {
-			continue // what needs a browser that is gone did not run
+		if bad == nil || p.refused && (p.broken || len(out) > 0) {
+			continue // what needs a browser that is gone did not run, and that it is gone is told already
 		}
 		out = append(out, bad)
 		if p.err != nil || ctx.Err() != nil {

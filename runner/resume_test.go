@@ -171,6 +171,24 @@ var _ = Describe("A test that was cut off", func() {
 		Expect(private).NotTo(BeAnExistingFile(), "it goes when the test has ended")
 	})
 
+	It("does not go on behind a failure that it would forget", func(ctx SpecContext) {
+		private := filepath.Join(GinkgoT().TempDir(), "private")
+		got := interrupt(ctx, `tests:
+	- name: long
+	  resume: checkpoint
+	  steps:
+	    - { exec: [./note, bad, "1"], soft: true }
+	    - checkpoint: half
+	    - { exec: [sh, hang, x], timeout: 50s }
+`, private)
+		Expect(got.log()).To(Equal([]string{"bad", "x"}))
+		Expect(os.WriteFile(filepath.Join(got.dir, "go"), nil, 0o600)).To(Succeed())
+		now, _ := takeUp(ctx, got.dir, got.run, again(private))
+		Expect(now.exit).To(Equal(1))
+		Expect(now.test("long").Status).To(Equal(steps.Failed))
+		Expect(now.last("long").Warnings).To(ContainElement(ContainSubstring(`the checkpoint "half" is not kept: a soft step before it has failed`)))
+	})
+
 	It("is left to a person if it says so and may have changed something", func(ctx SpecContext) {
 		got := interrupt(ctx, `resume: manual
 tests:
