@@ -3,7 +3,6 @@ package steps
 import (
 	"fmt"
 	"net"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -223,11 +222,10 @@ func (p *Policy) URL(raw string) error {
 	if p == nil {
 		return nil
 	}
-	u, err := url.Parse(raw)
-	if err != nil || u.Hostname() == "" {
-		return nil
+	if _, host := WebHost(raw); host != "" {
+		return p.Host(host)
 	}
-	return p.Host(u.Hostname())
+	return nil
 }
 
 // Address judges the address that a listed host has turned out to have.
@@ -244,8 +242,40 @@ func (p *Policy) PrivateNetworks() bool {
 	return p.each("private_networks", "", "", func(l *spec.Policy) bool { return l.Private }) == nil
 }
 
-// PrivateAddress tells an address that only a private network or the machine itself has.
+// inner are networks that the library does not call private and that a provider, a machine or a translation uses inside.
+var inner = networks("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "fec0::/10")
+
+// carriers are IPv6 networks whose addresses carry one of IPv4, and the byte at which it stands.
+var carriers = map[*net.IPNet]int{network("::/96"): 12, network("64:ff9b::/96"): 12, network("64:ff9b:1::/48"): 12, network("2002::/16"): 2}
+
+func network(cidr string) *net.IPNet {
+	_, n, err := net.ParseCIDR(cidr)
+	if err != nil {
+		panic(err)
+	}
+	return n
+}
+
+func networks(list ...string) []*net.IPNet {
+	out := make([]*net.IPNet, len(list))
+	for i, cidr := range list {
+		out[i] = network(cidr)
+	}
+	return out
+}
+
+// PrivateAddress tells an address that only a private network or the machine itself has, also inside one of IPv6.
 func PrivateAddress(ip net.IP) bool {
+	if slices.ContainsFunc(inner, func(n *net.IPNet) bool { return n.Contains(ip) }) {
+		return true
+	}
+	if six := ip.To16(); ip.To4() == nil && six != nil {
+		for n, at := range carriers {
+			if n.Contains(six) && PrivateAddress(net.IP(six[at:at+4])) {
+				return true
+			}
+		}
+	}
 	return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified() || ip.IsMulticast() || ip.IsInterfaceLocalMulticast()
 }
 

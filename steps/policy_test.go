@@ -116,6 +116,27 @@ var _ = Describe("Policy", func() {
 		}
 	})
 
+	DescribeTable("reads a URL as a browser does", func(raw, host string) {
+		_, got := steps.WebHost(raw)
+		Expect(got).To(Equal(host))
+		err := policy("domains: [a.test]\n").URL(raw)
+		Expect(err == nil).To(Equal(host == "a.test" || host == ""), "%v", err)
+	},
+		Entry(nil, "http://a.test/x", "a.test"), Entry(nil, "HTTPS://A.TEST:8443?x", "a.test"), Entry(nil, "http://evil.test/%zz", "evil.test"),
+		Entry(nil, "http:evil.test/x", "evil.test"), Entry(nil, "http:/evil.test", "evil.test"), Entry(nil, "http:///evil.test/x", "evil.test"),
+		Entry(nil, `http:\\evil.test\x`, "evil.test"), Entry(nil, `http://evil.test\@a.test/`, "evil.test"), Entry(nil, " http://evil.test ", "evil.test"),
+		Entry(nil, "ht\ttp://ev\nil.test/", "evil.test"), Entry(nil, "http://a.test@evil.test", "evil.test"), Entry(nil, "http://a.test:x@evil.test/", "evil.test"),
+		Entry(nil, "//evil.test/x", "evil.test"), Entry(nil, `\\evil.test/x`, "evil.test"), Entry(nil, "http://[::1]:80/", "::1"), Entry(nil, "http://2130706433/", "2130706433"),
+		Entry(nil, "http://0x7f.1/", "0x7f.1"), Entry(nil, "http://%65vil.test/", "evil.test"), Entry(nil, "/a%zz", ""), Entry(nil, "about:blank", ""),
+		Entry(nil, "data:text/html,http://evil.test", ""), Entry(nil, "a:80", ""))
+
+	DescribeTable("takes an address of a network inside for private", func(address string, private bool) {
+		Expect(steps.PrivateAddress(net.ParseIP(address))).To(Equal(private))
+	},
+		Entry(nil, "100.100.100.200", true), Entry(nil, "198.18.0.1", true), Entry(nil, "0.0.0.7", true), Entry(nil, "255.255.255.255", true),
+		Entry(nil, "::ffff:10.0.0.1", true), Entry(nil, "::10.0.0.1", true), Entry(nil, "64:ff9b::a9fe:a9fe", true), Entry(nil, "2002:7f00:1::", true),
+		Entry(nil, "fec0::1", true), Entry(nil, "fd00::1", true), Entry(nil, "64:ff9b::808:808", false), Entry(nil, "2606:4700::1", false), Entry(nil, "100.63.255.255", false))
+
 	It("asks for private networks only of names", func() {
 		p := policy("domains: [a.test, 127.0.0.1]\n")
 		Expect(p.Address("a.test", net.ParseIP("10.0.0.1"))).To(HaveOccurred())

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"errors"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -142,9 +141,8 @@ func (u *unit) later(kind steps.AskKind, text string, at diag.Pos) {
 }
 
 func (u *unit) askURL(raw string, at diag.Pos) {
-	parsed, err := url.Parse(raw)
-	if err == nil && parsed.Hostname() != "" {
-		u.ask(steps.AskDomain, parsed.Hostname(), at, u.s.Policy.Host(parsed.Hostname()))
+	if _, host := steps.WebHost(raw); host != "" {
+		u.ask(steps.AskDomain, host, at, u.s.Policy.Host(host))
 	}
 }
 

@@ -171,7 +171,10 @@ func (g *gate) dial(ctx context.Context, address string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if at == "" {
+	switch at {
+	case notFound:
+		return nil, errors.New("the host has no address")
+	case "":
 		at = host
 	}
 	return new(net.Dialer).DialContext(ctx, "tcp", net.JoinHostPort(strings.Trim(at, "[]"), port))

@@ -86,5 +86,11 @@ var _ = Describe("a read row that may reach public addresses only", Label("brows
 		o.Public = false
 		t = openOn(ctx, e, o)
 		Expect(t.fails(ctx, steps.Navigation, "net", "read", "http://intern.shop.test"+port+"/").Error).To(ContainSubstring("cannot be read"))
+
+		By("reading a URL as the driver does, not as this program's library does")
+		for _, url := range []string{"http:localhost" + port + "/x", "http:///localhost" + port + "/x", "http://localhost" + port + "/%zz",
+			`http://localhost` + port + `\@127.0.0.1/`} {
+			Expect(t.fails(ctx, steps.PolicyDenied, "reach", "read", url).Error).To(ContainSubstring("localhost is not in allowed_domains"), url)
+		}
 	})
 })

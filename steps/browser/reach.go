@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,6 +73,9 @@ func undone(o steps.SessionOptions) error {
 // lookupTime bounds the search for the address of one listed host.
 const lookupTime = 5 * time.Second
 
+// notFound stands for the address of a host that has none, as rules of the browser's resolver have it.
+const notFound = "~NOTFOUND"
+
 // pinned gives the address that a host is held to, where one in a private network is not allowed: else its name could lead
 // there later. It is "" for a host that needs none.
 func pinned(ctx context.Context, h string, public bool) (string, error) {
@@ -84,7 +86,7 @@ func pinned(ctx context.Context, h string, public bool) (string, error) {
 	defer cancel()
 	list, err := net.DefaultResolver.LookupIP(ctx, "ip", h)
 	if err != nil || len(list) == 0 {
-		return "", nil // the browser will not find it either
+		return notFound, nil // whoever asks again may be given a private one
 	}
 	i := slices.IndexFunc(list, func(ip net.IP) bool { return !steps.PrivateAddress(ip) })
 	if i < 0 {
@@ -104,15 +106,11 @@ func barred(o steps.SessionOptions, raw string) string {
 	if o.Hosts == nil && o.Schemes == nil {
 		return ""
 	}
-	u, err := url.Parse(raw)
-	if err != nil {
-		return ""
-	}
-	scheme := strings.ToLower(u.Scheme)
+	scheme, h := steps.WebHost(raw)
 	if o.Schemes != nil && !slices.Contains(o.Schemes, asWeb(scheme)) {
 		return fmt.Sprintf("%s is not in allowed_schemes", scheme)
 	}
-	if h := u.Hostname(); o.Hosts != nil && h != "" && !steps.Hosted(o.Hosts, h) {
+	if o.Hosts != nil && h != "" && !steps.Hosted(o.Hosts, h) {
 		return fmt.Sprintf("the host %s is not in allowed_domains", h)
 	}
 	return ""
