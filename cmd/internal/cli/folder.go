@@ -82,6 +82,9 @@ func takeOutput(dir, given string) error {
 	if len(entries) > 0 && !isRun(dir) {
 		return usagef("--output %q is not empty and holds no run: name an empty or a new folder", given)
 	}
+	if journal.Busy(dir) {
+		return usagef("--output %q is the folder of a run that goes on: name another one", given)
+	}
 	for _, e := range entries {
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 			return environment(fmt.Errorf("removing the last run from the run folder: %w", err))
