@@ -336,6 +336,36 @@ tests:
 		Expect(string(raw)).NotTo(ContainSubstring("deadbeef-1"))
 	})
 
+	It("has no secret in the name of a file or folder, and knows what went into a password field", func(ctx SpecContext) {
+		e := &fakeEngine{answer: func(row []string) steps.Observation {
+			o := good()
+			if row[0] == "fill" {
+				o.Argv = []string{"fill", "#p", "•••"}
+			}
+			return o
+		}}
+		sink := learner{&mask.Masker{}, &mask.Masker{}}
+		Expect(sink.all.Add("PW", "hunter2-long")).To(Succeed())
+		o := play(ctx, suite(`
+vars: { pw: "Tr0ub4dor&3" }
+tests:
+	- name: one hunter2-long
+	  steps:
+	    - [fill, "#p", "${{ vars.pw }}"]
+	    - [screenshot, "shot ${{ 'hunter2' + '-long' }}.png"]
+	- { name: two, steps: [{ exec: [echo, x], save: "a/hunter2-long.txt" }, { exec: ["false"] }] }
+`), with(e), func(o *runner.Options, _ *plan.Options) { o.Secrets, o.Mask = sink, sink.all })
+		Expect(o.exit).To(Equal(1))
+		for _, t := range o.state.Tests {
+			Expect(t.Last().Failure.Message).To(ContainSubstring("its name holds a secret"))
+		}
+		Expect(sink.all.String("Tr0ub4dor&3")).To(Equal("•••"))
+		Expect(filepath.WalkDir(o.run, func(path string, _ os.DirEntry, _ error) error {
+			Expect(path).NotTo(ContainSubstring("hunter2"))
+			return nil
+		})).To(Succeed())
+	})
+
 	It("writes a text as it is and anything else as JSON, each round of a loop to its own folder", func(ctx SpecContext) {
 		e := &fakeEngine{answer: func(row []string) steps.Observation {
 			o := good()

@@ -123,7 +123,7 @@ func (l *login) run(ctx context.Context, s *suiteRun) (string, *journal.Failure)
 	}
 	p.seat, p.seats = seated(l.plan.Name)
 	p.seat.bare = true
-	name := "login-" + slug(l.plan.Name) + s.run.suffix()
+	name := "login-" + s.run.slug(l.plan.Name) + s.run.suffix()
 	if l.n > 0 {
 		name += "-" + strconv.Itoa(l.n+1)
 	}

@@ -109,7 +109,7 @@ func begin(p *plan.Plan, o Options) (*run, error) {
 	if r.vault, err = vault.Open(o.Private); err != nil {
 		r.leftovers = err
 	}
-	store.Scrub, store.Bare = r.scrub, r.bare
+	store.Scrub, store.Bare, store.Secret = r.scrub, r.bare, r.secretName
 	r.children = r.childEnv(nil)
 	r.suites = make([]*suiteRun, len(p.Suites))
 	for i, s := range p.Suites {

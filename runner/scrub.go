@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"sync"
@@ -64,6 +65,24 @@ func (r *run) mask() redact.Mask {
 	return r.o.Mask.Mask
 }
 
+// secretName tells a name of a file that holds what was declared a secret.
+func (r *run) secretName(name string) bool {
+	m := r.mask()
+	if r.o.Declared != nil {
+		m = r.o.Declared.Mask
+	}
+	return m != nil && !bytes.Equal(m([]byte(name)), []byte(name))
+}
+
+// slug is the name of a folder for a suite, test or session, without the secrets in theirs.
+func (r *run) slug(name string) string {
+	clean := name
+	if m := r.mask(); m != nil {
+		clean = string(m([]byte(name)))
+	}
+	return slug(clean, name)
+}
+
 // inRun is the absolute path of a file as artifacts name it.
 func (r *run) inRun(name string) string {
 	name = filepath.FromSlash(name)
@@ -84,13 +103,13 @@ func (r *run) original(path string) string {
 	return path
 }
 
-// learn has the credentials masked that a row set or read, so that they do not come back in messages.
+// learn has the credentials masked that a row set, typed or read, so that they do not come back in messages, trees and traces.
 func (p *player) learn(command string, row []string, o steps.Observation) {
 	data := o.Data
 	if o.Full != nil {
 		data = o.Full.Data
 	}
-	for _, v := range redact.Learn(command, row, data) {
+	for _, v := range append(redact.Learn(command, row, data), redact.Typed(row, o.Argv)...) {
 		if l, told := p.run.o.Secrets.(Learner); told {
 			l.Learn(v)
 		} else {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// slug makes a name of a folder: letters, digits and dashes of s that can be read, and enough of its digest to be unique
-// on file systems that fold case or cut names.
-func slug(s string) string {
+// slug makes a name of a folder: letters, digits and dashes of s that can be read, and enough of the digest of the whole name,
+// from which s may lack secrets, to be unique on file systems that fold case or cut names.
+func slug(s, whole string) string {
 	var b strings.Builder
 	dash := false
 	for _, r := range s {
@@ -24,6 +24,6 @@ func slug(s string) string {
 			break
 		}
 	}
-	sum := sha256.Sum256([]byte(s))
+	sum := sha256.Sum256([]byte(whole))
 	return strings.Trim(b.String(), "-") + "-" + hex.EncodeToString(sum[:4])
 }

@@ -39,7 +39,7 @@ type suiteRun struct {
 }
 
 func newSuiteRun(r *run, s *plan.Suite) *suiteRun {
-	return &suiteRun{run: r, plan: s, folder: "artifacts/" + slug(s.File), logins: newLogins(s)}
+	return &suiteRun{run: r, plan: s, folder: "artifacts/" + r.slug(s.File), logins: newLogins(s)}
 }
 
 // start brings the suite up: services, then setup. If that fails its tests end as errors and it is brought down at once

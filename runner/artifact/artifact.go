@@ -33,6 +33,10 @@ type Store struct {
 	// Bare is the gate of files that a step wants as they were got, see [Folder.Bare]; nil: it is Scrub.
 	Bare Scrub
 
+	// Secret tells a name that holds a secret: nothing could hide it in the name of a file. nil: none does. It is set before
+	// the store is used.
+	Secret func(name string) bool
+
 	spent   atomic.Int64 // nanoseconds of checking
 	mu      sync.Mutex
 	outside map[string]string // destination outside, as the system knows it -> who wrote it
@@ -149,6 +153,9 @@ var errUsed = errors.New("another step of this attempt wrote it already")
 func (v *view) Reserve(name string) (string, func() (steps.Artifact, error), error) {
 	fail := func(err error) (string, func() (steps.Artifact, error), error) {
 		return "", nil, fmt.Errorf("reserving %q: %w", name, err)
+	}
+	if secret := v.folder.store.Secret; secret != nil && secret(name) {
+		return "", nil, errors.New("reserving a file: its name holds a secret, which nothing can hide there")
 	}
 	p, err := v.place(name)
 	if err != nil {

@@ -194,7 +194,9 @@ func union(info RunInfo, parts []Part) Planned {
 	out := Planned{Run: info}
 	suites := map[string]int{}
 	for _, p := range parts {
-		out.Inputs, out.Broken = p.State.Inputs, p.State.Broken
+		if len(p.State.Inputs)+len(p.State.Broken) > 0 { // one whose plan is lost has neither
+			out.Inputs, out.Broken = p.State.Inputs, p.State.Broken
+		}
 		for _, u := range p.State.Suites {
 			if _, ok := suites[u.Planned.File]; !ok {
 				suites[u.Planned.File] = len(out.Suites)

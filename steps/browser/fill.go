@@ -142,7 +142,7 @@ func press(_ context.Context, s *session, r *row) (steps.Observation, error) {
 func keyboardType(ctx context.Context, s *session, r *row) (steps.Observation, error) {
 	text := r.op(0)
 	data := map[string]any{"typed": text}
-	secret := strings.Contains(text, "\t") && s.focusIsPassword(ctx) // a tab leaves the field
+	secret := strings.ContainsAny(text, "\t\r\n") && s.focusIsPassword(ctx) // a tab or Enter leaves the field
 	r.sending(data)
 	err := s.keys(r, text)
 	o := steps.OK(data, "typed")

@@ -195,7 +195,10 @@ func (s *session) run(ctx context.Context, r *row, h handler) steps.Observation 
 		}()
 		var err error
 		if obs, err = h(ctx, s, r); err != nil {
-			obs = s.explain(ctx, r, err)
+			shown := obs.Argv // with what no report may show hidden, also where the row failed
+			if obs = s.explain(ctx, r, err); len(obs.Argv) == 0 {
+				obs.Argv = shown
+			}
 		}
 	})
 	opened := s.talk.opened

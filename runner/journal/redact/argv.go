@@ -19,8 +19,19 @@ func hidden(row []string) (from int, all bool) {
 		return 4, false
 	case has("set", "credentials"), has("set", "auth"), has("clipboard", "write"):
 		return 2, true
+	case (has("fill") || has("type")) && len(row) > 2 && keyhole(row[1]):
+		return 2, false
+	case has("find") && len(row) > 4 && keyhole(row[2]) && (row[3] == "fill" || row[3] == "type"):
+		return 4, false
 	}
 	return 0, false
+}
+
+// keyhole tells a target whose name says that a password goes into it. The engine hides what it knows to have gone into such
+// a field; a row that never reached its field is shown as it was to be sent.
+func keyhole(target string) bool {
+	target = strings.ToLower(target)
+	return slices.ContainsFunc([]string{"passw", "pwd", "passphrase", "secret"}, func(w string) bool { return strings.Contains(target, w) })
 }
 
 // Argv hides cells of a row: values that it sets, bodies, headers; of the others what looks like a credential.
@@ -56,6 +67,29 @@ func Argv(row []string) []string {
 
 // masked is a cell that the engine has hidden already.
 const masked = "•••"
+
+// Typed gives what a row has put into a password field: sent is the row as it was, shown as the engine gives it, with what
+// went into such a field hidden. The page's tree and a trace show it without saying what it is. A word of small letters is
+// left out: it is no password that anybody has to keep, and hiding it would hide ordinary text.
+func Typed(sent, shown []string) []string {
+	if len(sent) == 0 || len(sent) != len(shown) {
+		return nil
+	}
+	switch sent[0] {
+	case "fill", "type", "keyboard", "find":
+	default:
+		return nil
+	}
+	var out []string
+	for i, cell := range sent {
+		if cell = strings.TrimRight(cell, "\t\r\n"); shown[i] == masked && strings.ContainsFunc(cell, unlikeWord) {
+			out = append(out, cell)
+		}
+	}
+	return out
+}
+
+func unlikeWord(r rune) bool { return r < 'a' || r > 'z' }
 
 // Learn gives the credentials that a row brought to light, by the name of its command: those that it sets and those that
 // it read. Whoever calls has them masked from then on, so that they cannot come back in a message.
