@@ -51,7 +51,7 @@ func TestRecipes(t *testing.T) {
 	checkrow := func(args ...string) string {
 		cmd := exec.Command("checkrow", args...)
 		cmd.Dir = dir
-		cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "CI=") }), "NO_COLOR=1")
+		cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "CI=") }), "NO_COLOR=1", "CHECKROW_TIMEOUT_SCALE=3")
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("checkrow %s: %v\n%s", strings.Join(args, " "), err, out)
