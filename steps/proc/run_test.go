@@ -123,7 +123,12 @@ var _ = Describe("Run", func() {
 
 		It("does not wait for a grandchild that left the group and holds the output", func(ctx SpecContext) {
 			id := uniqueSleep()
-			DeferCleanup(func() { _ = exec.Command("pkill", "-f", "^sleep "+id).Run() })
+			DeferCleanup(func() { // it may be on its way to its own session yet
+				Eventually(func() []string {
+					_ = exec.Command("pkill", "-9", "-f", "sleep "+id).Run()
+					return withArg(id)
+				}).Should(BeEmpty())
+			})
 			began := time.Now()
 			exit, err := proc.Run(ctx, sh("setsid sleep "+id+" & echo started"), nil)
 			Expect(err).NotTo(HaveOccurred())
