@@ -114,6 +114,19 @@ func (a *app) noneFailed(before *journal.State) error {
 	return nil
 }
 
+// sameSuites gives the suites of the run that --last-failed means, if no path is given and they are there.
+func (a *app) sameSuites(paths []string, before *journal.State) []string {
+	if len(paths) > 0 || before == nil {
+		return paths
+	}
+	for _, s := range before.Suites {
+		if _, err := os.Stat(a.abs(s.Planned.File)); err == nil {
+			paths = append(paths, s.Planned.File)
+		}
+	}
+	return paths
+}
+
 // unplanned tells a run that ended, or was killed, before it knew its tests: none of them passed.
 func unplanned(s *journal.State) bool {
 	return len(s.Tests) == 0 && (!s.Ended || s.End.Exit != ExitPassed)

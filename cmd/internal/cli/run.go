@@ -57,6 +57,7 @@ func (a *app) run(f *runFlags, paths []string) error {
 	if before != nil && !anyUnmet(before) {
 		return a.noneFailed(before)
 	}
+	paths = a.sameSuites(paths, before)
 	project := a.project(paths)
 	f.fromProject(project)
 	f.personal()
