@@ -3,6 +3,7 @@ package console
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/checkrow/checkrow/reporters"
@@ -12,6 +13,9 @@ import (
 
 // maxNames is how many tests the summary lists of one kind.
 const maxNames = 20
+
+// Exit codes of a run that was cut off in order.
+const exitDeadline, exitInterrupt, exitTerminated = 5, 130, 143
 
 // tell prints what an event is worth.
 func (r *Reporter) tell(e journal.Event, s *journal.State) {
@@ -219,12 +223,20 @@ func (r *Reporter) summary(s *journal.State) {
 		r.line("", "run      "+dir)
 	}
 	r.reports(s)
+	if cutOff(s) {
+		r.line("", "resume   checkrow resume "+s.Run.ID)
+	}
 	if again := rerun(s); again != "" {
 		r.line("", "rerun    "+again)
 		if n := unmet(s); n > 1 {
 			r.line("", "         checkrow run --last-failed  # all "+fmt.Sprint(n))
 		}
 	}
+}
+
+// cutOff tells a run that was killed, or stopped by a signal or its deadline: one that resume goes on with.
+func cutOff(s *journal.State) bool {
+	return !s.Ended || slices.Contains([]int{exitDeadline, exitInterrupt, exitTerminated}, s.End.Exit)
 }
 
 // unmet counts the tests that did not pass, as run --last-failed does.

@@ -95,10 +95,20 @@ func Run(ctx context.Context, o Options) error {
 			}
 		}
 	}
-	if l.Person && l.dirty {
-		l.printf("not saved: %d of the list\n", len(l.kept))
+	if l.Person {
+		l.printf("\n") // the prompt stands there, or half a line that Ctrl-C ended
+		if l.dirty {
+			l.printf("not saved: %s (save FILE writes a suite of them)\n", rows(len(l.kept)))
+		}
 	}
 	return nil
+}
+
+func rows(n int) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
 }
 
 // complain says what is wrong with a line.

@@ -136,6 +136,9 @@ func (l *loop) tell(e *entry, o steps.Observation, fails bool) {
 	}
 	if !o.Success {
 		f := &journal.Failure{Category: o.Category, Sub: o.Sub, Message: o.Error, Detail: o.Detail, Page: o.Page, Row: o.Argv, Next: o.NextActions}
+		if o.Sub == "base-url" && l.BaseURL == "" {
+			f.Message += ": start with --base-url, no suite and no checkrow.yaml is read here"
+		}
 		style := l.Style
 		style.NoTitle = true
 		var b strings.Builder
