@@ -18,27 +18,42 @@ const maxEntry = 1 << 20
 
 // installed finds an app of this machine by its name or id.
 func installed(by, what, home string) (target, error) {
-	list := onLinux(home)
-	if runtime.GOOS == "darwin" {
-		list = onMac(home)
-	}
-	return choose(list, by, what)
+	return choose(everywhere(home), by, what)
 }
 
-// choose finds the one app that a name or id means; of two with one name the first is meant, as the desktop does.
+// everywhere lists what may be an app of this machine, those of the user first.
+func everywhere(home string) []target {
+	if runtime.GOOS == "darwin" {
+		return onMac(home)
+	}
+	return append(onLinux(home), inPlaces(places(home))...)
+}
+
+// choose finds the one app that a name or id means; of two with one name the first is meant, as the desktop does, unless
+// that is no app of Electron: then it may be the script that starts one.
 func choose(list []target, by, what string) (target, error) {
 	var names []string
+	var other *target
 	for _, t := range list {
 		has := t.name
 		if by == "bundle_id" {
 			has = t.id
 		}
+		is := evidence(resolved(t.executable)) == nil
 		if strings.EqualFold(has, what) {
-			return t, nil
+			if is {
+				return t, nil
+			}
+			if other == nil {
+				other = &t
+			}
 		}
-		if evidence(resolved(t.executable)) == nil {
+		if is && has != "" {
 			names = append(names, has)
 		}
+	}
+	if other != nil {
+		return *other, nil
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)

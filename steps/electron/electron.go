@@ -25,7 +25,7 @@ const (
 var Kind = steps.Kind{
 	Name: "electron",
 	Doc: "Launches an Electron app in a temporary profile and has the rows of its session run in the app's windows; tells how it is; ends it. " +
-		"It is launched before the first row of its session, and ended with the test whatever happens.",
+		"It is launched before the first row of its session, and ended with the test whatever happens. It also lists the apps of this machine.",
 	Example: "- electron: { launch: { app_path: dist/linux-unpacked, timeout: 30s } }\n- [expect, visible, \"role=button Sign in\"]\n" +
 		"- id: app\n  electron: { status: true }\n  expect: running and port_open\n",
 	Keys:   []spec.Key{{Name: "electron", Type: "map", Doc: "what to do with the app", Required: true, Keys: actionKeys}},
@@ -33,14 +33,15 @@ var Kind = steps.Kind{
 }
 
 // actions are the keys of the map under electron, of which one stands there.
-var actions = strings.Fields("launch status probe cleanup")
+var actions = strings.Fields("launch list status probe cleanup")
 
 // actionKeys are the keys of the map under electron.
 var actionKeys = []spec.Key{
-	{Name: "launch", Type: "map", Doc: "starts an app", Keys: launchKeys, Excludes: []string{"status", "probe", "cleanup"}, Aka: []string{"start", "open", "run"}},
-	{Name: "status", Type: "bool", Doc: "tells whether it runs, and what its windows are", Excludes: []string{"launch", "probe", "cleanup"}, Aka: []string{"state"}},
-	{Name: "probe", Type: "bool", Doc: "looks where the app is: URL, title, focus, windows, and what can be used", Excludes: []string{"launch", "status", "cleanup"}},
-	{Name: "cleanup", Type: "bool", Doc: "ends it now", Excludes: []string{"launch", "status", "probe"}, Aka: []string{"close", "quit", "stop", "kill"}},
+	{Name: "launch", Type: "map", Doc: "starts an app", Keys: launchKeys, Excludes: []string{"list", "status", "probe", "cleanup"}, Aka: []string{"start", "open", "run"}},
+	{Name: "list", Type: "map", Doc: "tells which apps this machine has", Keys: listKeys, Excludes: []string{"launch", "status", "probe", "cleanup"}, Aka: []string{"find", "apps", "installed"}},
+	{Name: "status", Type: "bool", Doc: "tells whether it runs, and what its windows are", Excludes: []string{"launch", "list", "probe", "cleanup"}, Aka: []string{"state"}},
+	{Name: "probe", Type: "bool", Doc: "looks where the app is: URL, title, focus, windows, and what can be used", Excludes: []string{"launch", "list", "status", "cleanup"}},
+	{Name: "cleanup", Type: "bool", Doc: "ends it now", Excludes: []string{"launch", "list", "status", "probe"}, Aka: []string{"close", "quit", "stop", "kill"}},
 }
 
 // targetTypes are what launch may begin in.
@@ -97,8 +98,11 @@ func decode(d *steps.Decoder, m map[string]spec.Node, at spec.Node) (steps.Body,
 		if slices.Contains(actions, text) {
 			hint = "write electron: { " + text + ": true }"
 		}
-		if text == "launch" {
+		switch text {
+		case "launch":
 			hint = "write electron: { launch: { app_path: dist/app } }"
+		case "list":
+			hint = "write electron: { list: {} }"
 		}
 		d.Errs.AddWide(n.Pos(), n.Width(), diag.WantKind("electron", "a map", "text"), hint)
 		return nil, steps.Result(nil)
@@ -114,8 +118,11 @@ func decode(d *steps.Decoder, m map[string]spec.Node, at spec.Node) (steps.Body,
 			continue
 		}
 		said++
-		if action == "launch" {
+		switch action {
+		case "launch":
 			return decodeLaunch(d, v)
+		case "list":
+			return decodeList(d, v)
 		}
 		before := d.Errs.Len()
 		if !spec.WantBool(v, action, d.Errs) && d.Errs.Len() == before {
@@ -130,7 +137,7 @@ func decode(d *steps.Decoder, m map[string]spec.Node, at spec.Node) (steps.Body,
 		return steps.Opaque{Run: cleanup}, cleanupType()
 	}
 	if said == 0 && !n.Told() {
-		d.Errs.AddWide(n.Pos(), n.Width(), `"electron" says nothing that is to happen`, "one of launch, status, probe, cleanup")
+		d.Errs.AddWide(n.Pos(), n.Width(), `"electron" says nothing that is to happen`, "one of launch, list, status, probe, cleanup")
 	}
 	return nil, steps.Result(nil)
 }

@@ -39,8 +39,8 @@ const (
 
 // find finds the app that a key names. root is what relative paths start from, home the user's folder.
 func find(by, what, root, home string) (target, error) {
-	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
-		return target{}, &missing{subUnsupported, "apps can be launched on Linux and macOS only"}
+	if err := supported(); err != nil {
+		return target{}, err
 	}
 	var t target
 	var err error
@@ -61,14 +61,24 @@ func find(by, what, root, home string) (target, error) {
 	if t.executable, err = filepath.EvalSymlinks(t.executable); err != nil {
 		return t, gone(t.executable, err)
 	}
+	t = t.whole()
+	return t, evidence(t.executable)
+}
+
+// whole gives an app whose program is known all that it needs, with every link followed.
+func (t target) whole() target {
+	t.executable = resolved(t.executable)
 	if t.path == "" {
 		t.path = filepath.Dir(t.executable)
 	}
 	if t.name == "" {
 		t.name = filepath.Base(t.executable)
 	}
-	return t, evidence(t.executable)
+	return t
 }
+
+// words are what allow, deny and queries look at.
+func (t target) words() []string { return []string{t.name, t.id, t.path, t.executable} }
 
 func below(root, path string) string {
 	if filepath.IsAbs(path) {
@@ -177,15 +187,7 @@ func isDir(path string) bool {
 // judge applies allow and deny of a launch; deny wins.
 func judge(t target, allow, deny []string) error {
 	has := func(part string) bool {
-		if part == "" {
-			return false
-		}
-		for _, s := range []string{t.name, t.id, t.path, t.executable} {
-			if strings.Contains(s, part) {
-				return true
-			}
-		}
-		return false
+		return part != "" && slices.ContainsFunc(t.words(), func(s string) bool { return strings.Contains(s, part) })
 	}
 	refused := func(why string) error {
 		return &steps.Denied{Msg: fmt.Sprintf("the app %q is not launched: %s", t.name, why)}

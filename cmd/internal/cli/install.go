@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,19 +89,28 @@ type problem struct {
 }
 
 func (a *app) doctorCmd() *cobra.Command {
-	var asJSON, headed, sweep, launch bool
+	var asJSON, headed, sweep, launch, apps bool
 	var brand, tabs string
-	c := &cobra.Command{Use: "doctor", Short: "say what a run would use, and what is missing", Args: noArgs,
+	c := &cobra.Command{Use: "doctor", Short: "say what a run would use, and what is missing",
+		Args: func(c *cobra.Command, args []string) error {
+			if apps && len(args) == 1 {
+				return nil
+			}
+			return noArgs(c, args)
+		},
 		Long: `doctor says which Node, driver and browser a run would use and why, and what to do
 about what is missing, and what else this machine offers: videos, fonts, the
 browser's sandbox. It changes nothing, and starts a browser only with --launch.
 Exit code 3 when something is missing that a run needs.`,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if sweep && asJSON {
 				return usagef("--sweep prints one line, it takes no --json")
 			}
-			if sweep {
+			switch {
+			case sweep:
 				return a.sweepAll()
+			case apps:
+				return a.printApps(strings.Join(args, ""), asJSON)
 			}
 			ctx, stop := a.stoppable()
 			defer stop()
@@ -137,7 +147,8 @@ Exit code 3 when something is missing that a run needs.`,
 	c.Flags().BoolVar(&sweep, "sweep", false, "instead: end processes and remove private files that killed runs have left")
 	c.Flags().BoolVar(&launch, "launch", false, "also start the browser and see whether it answers")
 	c.Flags().StringVar(&tabs, "tabs", "", "instead: list the tabs of the browser whose debugging port is at `URL`, which browser.attach can adopt")
-	c.MarkFlagsMutuallyExclusive("launch", "sweep", "tabs")
+	c.Flags().BoolVar(&apps, "electron", false, "instead: list the Electron apps of this machine, with QUERY those that it fits")
+	c.MarkFlagsMutuallyExclusive("launch", "sweep", "tabs", "electron")
 	return c
 }
 
