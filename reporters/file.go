@@ -8,9 +8,9 @@ import (
 )
 
 // Replace writes a report by a temporary file beside it and a rename, so that whoever reads it, and whatever ends this
-// process, meets the old text or the new, never a part. Missing folders are made. With sync it is on disk afterwards.
+// process, meets the old text or the new, never a part. A missing folder is made for this user alone, as the run folder is. With sync it is on disk afterwards.
 func Replace(path string, data []byte, sync bool) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("making the folder of %q: %w", path, err)
 	}
 	tmp := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")

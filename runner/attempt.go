@@ -156,7 +156,7 @@ func (p *player) prepare(ctx context.Context, t *plan.Test) (f *frame, skip stri
 	if p.options.BaseURL, err = s.baseURL(ctx, f.vals); err != nil {
 		return nil, "", err
 	}
-	if s.plan.UsesDir {
+	if t.UsesDir {
 		err = p.folder.Make()
 	}
 	return f, "", err

@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"bytes"
 	"path"
 	"strings"
 	"time"
@@ -230,14 +229,4 @@ func RowWait(r steps.Row, s *steps.Step) time.Duration {
 		}
 	}
 	return wait
-}
-
-// usesDir tells that a text of the suite names test.dir, whose folder must then be there before a row writes into it.
-func usesDir(sources map[string][]byte) bool {
-	for _, src := range sources {
-		if bytes.Contains(src, []byte("test.dir")) {
-			return true
-		}
-	}
-	return false
 }

@@ -118,7 +118,7 @@ func (c *compiler) compile(s *spec.Suite, l *diag.List) *Suite {
 	out.Browser.Limits = out.Limits
 	askBrowser(out)
 	u.brands(out)
-	out.UsesDir = usesDir(out.Sources)
+	out.useDirs()
 	out.uses, out.reads, out.tags = u.uses.Uses, u.reads, tagsOf(out)
 	return out
 }

@@ -82,7 +82,6 @@ type Suite struct {
 	Browser  steps.SessionOptions
 	Tests    []*Test           // the selected ones
 	Sources  map[string][]byte // text of the suite and its fragments by file name, for excerpts
-	UsesDir  bool              // an expression reads test.dir: the folder must exist before it is asked for
 	Serial   bool              // its tests run one after the other in file order
 	Locks    []string          // it holds from setup to teardown, sorted
 	Policy   *steps.Policy     // what it may do; nil: anything
@@ -127,6 +126,7 @@ type Test struct {
 	Finally      []steps.Step
 	AfterEach    []steps.Step
 	NeedsBrowser bool
+	UsesDir      bool              // an expression of it reads test.dir: the folder must exist before it is asked for
 	App          bool              // all that it does in a browser it does in an app that it launches
 	ReadOnly     bool              // no row of it may change a page
 	Session      string            // that it runs in

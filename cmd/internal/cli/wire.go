@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -154,6 +155,11 @@ func (a *app) openReports(chosen []chosenReporter, dir string, live bool) (*repo
 	}
 	for _, c := range chosen {
 		params.path = a.reportPath(c, dir)
+		if c.path != "" && params.path != "" { // a folder of the project's own, not of the run
+			if err := os.MkdirAll(filepath.Dir(params.path), 0o755); err != nil {
+				return nil, environment(fmt.Errorf("opening reporter %q: making its folder: %w", c.kind.name, err))
+			}
+		}
 		rep, err := c.kind.open(a, params)
 		if err != nil && c.kind.whole() && c.path == "" { // no old report lies in the run folder: a full disk is no reason not to run
 			a.warnf("the %s report cannot be written yet: %v", c.kind.name, err)
