@@ -294,8 +294,11 @@ func (b *block) evidence(f *journal.Failure) {
 	}
 	for i, n := range f.Next {
 		text := n.Reason
-		if len(n.Row) > 0 {
+		switch {
+		case len(n.Row) > 0:
 			text = strings.TrimSpace(Row(n.Row) + " " + dash(n.Reason))
+		case n.Step != "":
+			text = strings.TrimSpace(n.Step + " " + dash(n.Reason))
 		}
 		b.field(once("try", i), text)
 	}

@@ -67,7 +67,7 @@ func (p *player) judged(ctx context.Context, f *frame, c call, b steps.Rows, fir
 // verdictEnv is what a Verdict gets.
 func (p *player) verdictEnv(f *frame, c call) steps.Env {
 	return steps.Env{Values: f.vals, Reader: p.reader(), Root: p.suite.plan.Root, Files: p.folder.For(f.sub, c.path), Timeouts: p.limits,
-		BaseURL: p.options.BaseURL, Dir: f.dir, Jar: jar{p}, State: p.state, Explained: p.explained(c), Locate: p.locate}
+		BaseURL: p.options.BaseURL, Dir: f.dir, Jar: jar{p}, State: p.state, Explained: p.explained(c), Locate: p.locate, Apps: p.launching(c)}
 }
 
 // explained gives the power to tell a fault that was to be expected: this step or one before it is to provoke it, or the

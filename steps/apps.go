@@ -34,6 +34,14 @@ type App interface {
 	Cleanup(ctx context.Context) Observation
 	// Fate tells how the app ended, if it did so by itself and not in order: in a sentence, with what it wrote last.
 	Fate(wait time.Duration) (text, output string)
+	// About says which app it is.
+	About() AppInfo
+}
+
+// AppInfo says which app was launched.
+type AppInfo struct {
+	Name, ID         string // ID is that of its bundle or desktop entry; "": it is not known
+	Path, Executable string
 }
 
 // Running is a program that was started and runs until it is stopped.

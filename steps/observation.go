@@ -147,11 +147,12 @@ type Page struct {
 	Title string `json:"title,omitempty"`
 }
 
-// NextAction is a row to try, with the reason.
+// NextAction is a row or a step to try, with the reason.
 type NextAction struct {
 	ID     string   `json:"id"`
 	Reason string   `json:"reason"`
 	Row    []string `json:"row,omitempty"`
+	Step   string   `json:"step,omitempty"` // as a suite has it, in one line
 }
 
 // Detail is what the failure block shows beside the sentence (LANGUAGE §12). Want, Got and Seen are in words, as the

@@ -233,7 +233,7 @@ func (b *builder) failures(t *journal.Test, a *journal.Attempt, in []*journal.Fa
 			d.Rows = append(d.Rows, row{Line: r.Pos.Line, Text: reporters.Row(r.Row), State: r.State})
 		}
 		for _, n := range f.Next {
-			x := next{Reason: n.Reason}
+			x := next{Reason: n.Reason, Row: n.Step}
 			if len(n.Row) > 0 {
 				x.Row = reporters.Row(n.Row)
 			}

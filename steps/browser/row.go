@@ -167,6 +167,9 @@ func (s *session) Do(ctx context.Context, a argv.Args, o steps.RowOptions) steps
 	defer s.enter(spot{})
 	was := s.standing()
 	out := s.finish(ctx, r, s.run(ctx, r, h))
+	if s.o.Window != "" {
+		out = s.inApp(ctx, r, out)
+	}
 	out.Change = s.change(r, was, out)
 	out.NextActions = follow(r, out)
 	if t := a.Command.Traits; t.Has(argv.Mutates) || t.Has(argv.Navigates) {

@@ -52,6 +52,7 @@ type tab struct {
 	refs      *refBook      // the refs of the last snapshot; under the session's mu
 	borrowed  bool          // it is somebody else's: never closed
 	deaf      func()        // takes the handlers from its page
+	shown     bool          // of an app: it showed something else than about:blank when a row ended
 }
 
 // frameScope is the frame that the frame row selected.

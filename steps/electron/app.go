@@ -84,6 +84,11 @@ func (l *launch) run(ctx context.Context, e steps.Env) steps.Observation {
 		"pid": x.proc.PID(), "port": x.port, "browser": browser, "window": w.URL}, "name")
 	ok.Summary = "launched " + strconv.Quote(x.name)
 	ok.Page = steps.Page{URL: w.URL, Title: w.Title}
+	ok.NextActions = []steps.NextAction{
+		{ID: "snapshot-electron-session", Reason: "see what the app shows", Row: []string{"snapshot", "-i"}},
+		{ID: "list-electron-tabs", Reason: "see its windows", Row: []string{"tab", "list"}},
+		{ID: "probe-electron-launch", Reason: "see both, and where the focus is", Step: "electron: { probe: true }"},
+	}
 	return ok
 }
 
@@ -259,6 +264,11 @@ func (x *app) Fate(wait time.Duration) (text, output string) {
 		return "", ""
 	}
 	return fmt.Sprintf("the app %q ended by itself (%s)", x.name, ended(x.proc.Exit())), x.out.words()
+}
+
+// About implements steps.App.
+func (x *app) About() steps.AppInfo {
+	return steps.AppInfo{Name: x.name, ID: x.id, Path: x.path, Executable: x.executable}
 }
 
 // profileState tells whether the profile is there: of what cannot be looked at nobody knows.

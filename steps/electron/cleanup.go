@@ -139,6 +139,10 @@ func (x *app) report(list []map[string]any) steps.Observation {
 	}
 	o := steps.Fail(steps.Environment, "app-left", fmt.Sprintf("the app %q could not be cleaned up wholly: %s", x.name, strings.Join(wrong, "; ")))
 	o.Data = data
+	o.NextActions = []steps.NextAction{
+		{ID: "status-electron-launch", Reason: "see what is left of it", Step: "electron: { status: true }"},
+		{ID: "retry-electron-cleanup", Reason: "try again what did not come off", Step: "electron: { cleanup: true }"},
+	}
 	return o
 }
 

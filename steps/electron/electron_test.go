@@ -19,7 +19,7 @@ var _ = Describe("The electron step", func() {
 		},
 		Entry("a text", "electron: dist/app", `s.yaml:5:19: "electron" must be a map, got text (write electron: { launch: { app_path: "dist/app" } })`),
 		Entry("an action as text", "electron: status", "write electron: { status: true }"),
-		Entry("nothing to do", "electron: {}", `"electron" says nothing that is to happen (one of launch, status, probe, cleanup)`),
+		Entry("nothing to do", "electron: {}", `"electron" says nothing that is to happen (one of launch, list, status, probe, cleanup)`),
 		Entry("two things", "electron: { status: true, probe: true }", `"probe" and "status" exclude each other`),
 		Entry("no", "electron: { cleanup: false }", `"cleanup" is false: the step does nothing`),
 		Entry("a slip", "electron: { lunch: { app_path: a } }", `did you mean "launch"?`),
@@ -34,6 +34,11 @@ var _ = Describe("The electron step", func() {
 		Entry("a target", launching("app_path: a, target: pge"), `did you mean "page"?`),
 		Entry("a webview", launching("app_path: a, target: webview"), "not built yet"),
 		Entry("a long time", launching("app_path: a, timeout: 3m"), "an app may take at most 2m0s to start, got 3m0s"),
+		Entry("a list as a word", "electron: list", "write electron: { list: {} }"),
+		Entry("a list as yes", "electron: { list: true }", `5:27: "list" must be a map, got true (write list: {} for every app)`),
+		Entry("a list of many", "electron: { list: { max_results: 201 } }", `"max_results" must be at most 200, got 201`),
+		Entry("a list of none", "electron: { list: { max_results: 0 } }", `"max_results" must be at least 1, got 0`),
+		Entry("another's key of a list", "electron: { list: { maxResults: 3 } }", `did you mean "max_results"?`),
 		Entry("no time", launching("app_path: a, timeout: 0s"), `"timeout" must be longer than nothing`),
 	)
 
@@ -64,6 +69,8 @@ var _ = Describe("The electron step", func() {
 			Expect(o.Error).To(BeEmpty())
 			Expect(o.Value).To(Equal("notes"))
 			Expect(o.Page.URL).To(Equal("app://main"))
+			Expect(o.NextActions).To(ContainElements(HaveField("Row", []string{"snapshot", "-i"}), HaveField("Step", "electron: { probe: true }")))
+			Expect(d.apps[0].About()).To(Equal(steps.AppInfo{Name: "notes", Path: filepath.Join(d.root, "notes"), Executable: filepath.Join(d.root, "notes", "notes")}))
 			Expect(d.entered).To(Equal([]steps.Door{{Address: "http://127.0.0.1:" + port, Window: "w1"}}))
 			profile := o.Data["profile"].(string)
 			info, err := os.Stat(profile)
@@ -84,6 +91,7 @@ var _ = Describe("The electron step", func() {
 			Expect(o.Sub).To(Equal("app-left"), "the port is not the app's own, and goes on")
 			Expect(o.Data["parts"]).To(HaveExactElements(part("managed-session", "removed"), part("process", "removed"),
 				And(part("debug-port", "failed"), HaveKeyWithValue("error", ContainSubstring("still serves"))), part("user-data-dir", "removed")))
+			Expect(o.NextActions).To(ContainElement(And(HaveField("ID", "retry-electron-cleanup"), HaveField("Step", "electron: { cleanup: true }"))))
 			Expect(profile).NotTo(BeADirectory())
 			Expect(d.do(ctx, "electron: { status: true }").Data).To(And(HaveKeyWithValue("running", false),
 				HaveKeyWithValue("profile_state", "absent"), HaveKeyWithValue("cleanup_state", "partial")))

@@ -136,6 +136,7 @@ func (x *trace) verdict(ctx context.Context, e steps.Env, gave []steps.Observati
 	}
 	o := outcome(status, found, limits)
 	o.Data["failed_requests"] = list
+	inProject(e, gave, &o)
 	if broken != nil {
 		o.Success, o.Category, o.Sub, o.Error, o.NextActions = false, broken.Category, broken.Sub, broken.Error, broken.NextActions
 	}

@@ -87,8 +87,10 @@ func result(more map[string]spec.Type) spec.Type {
 	candidates := spec.Type{Base: spec.List, Elem: &spec.Type{Base: spec.Any}, Doc: "{file, line, column, confidence, kind, evidence, component} of each, the likeliest first"}
 	fields := map[string]spec.Type{
 		"status": {Base: spec.String, Doc: "candidates-found, no-candidates …"}, "candidates": candidates,
-		"limitations": {Base: spec.List, Elem: &spec.Type{Base: spec.String}, Doc: "what was not looked at, and why"},
-		"summary":     {Base: spec.String, Doc: "the outcome in one sentence"},
+		"limitations":      {Base: spec.List, Elem: &spec.Type{Base: spec.String}, Doc: "what was not looked at, and why"},
+		"summary":          {Base: spec.String, Doc: "the outcome in one sentence"},
+		"workspace_root":   {Base: spec.String, Doc: "the folder that was searched"},
+		"electron_context": {Base: spec.Any, Doc: "{name, id, path, executable, url} of the app that the session is in; nothing elsewhere"},
 	}
 	for k, t := range more {
 		fields[k] = t
@@ -104,7 +106,7 @@ type lookup struct {
 }
 
 func decodeSource(d *steps.Decoder, m map[string]spec.Node, at spec.Node) (steps.Body, spec.Type) {
-	typ := result(map[string]spec.Type{"workspace_root": {Base: spec.String, Doc: "the folder that was searched"}})
+	typ := result(nil)
 	n, ok := m["source"]
 	if !ok {
 		return nil, typ
@@ -209,7 +211,7 @@ func (x *lookup) verdict(ctx context.Context, e steps.Env, gave []steps.Observat
 		}
 	}
 	o := outcome(status, found, limits)
-	o.Data["workspace_root"] = e.Root
+	inProject(e, gave, &o)
 	if broken != nil {
 		o.Success, o.Category, o.Sub, o.Error, o.NextActions = false, broken.Category, broken.Sub, broken.Error, broken.NextActions
 	}

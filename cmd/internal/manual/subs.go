@@ -191,6 +191,7 @@ var subs = []sub{
 	{"steps", "The operand of --steps is no number.", ""},
 	{"suite-limit", "The suite took longer than it may.", "timeouts.suite"},
 	{"syntax", "The code of a code or page_script step does not parse.", "the message has its line"},
+	{"tab-drift", "The window of the app became about:blank.", "a row of its own that leads there has to name about:blank; else the app left its page"},
 	{"taken", "The tab is used by another session.", ""},
 	{"test-limit", "An attempt took longer than a test may.", "timeouts.test; split the test, or find the row that waits"},
 	{"threshold", "--threshold is no number.", "0 is alike in every pixel"},
