@@ -2,6 +2,7 @@ package plan
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -50,7 +51,7 @@ func needsBrowser(list []steps.Step) bool {
 				return true
 			}
 		}
-		if loop, ok := s.Body.(steps.Loop); ok && loop.While != nil && loop.While.UsesPage() {
+		if controlled(s.Body) {
 			return true
 		}
 		for _, inner := range steps.Inside(s.Body) {
@@ -58,6 +59,17 @@ func needsBrowser(list []steps.Step) bool {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// controlled tells that what a branch or loop goes by reads the page.
+func controlled(body steps.Body) bool {
+	switch b := body.(type) {
+	case steps.Loop:
+		return b.While != nil && b.While.UsesPage() || b.Over != nil && b.Over.UsesPage()
+	case steps.Branch:
+		return slices.ContainsFunc(b.Arms, func(a steps.Arm) bool { return a.Cond != nil && a.Cond.UsesPage() })
 	}
 	return false
 }

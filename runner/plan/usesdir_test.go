@@ -34,7 +34,7 @@ var _ = DescribeTable("The folder of a test is made for the tests that name it",
 				got = append(got, t.Key.Name)
 			}
 		}
-		Expect(got).To(Equal(want))
+		Expect(got).To(HaveExactElements(want))
 	},
 	Entry("one of them", `
 tests:
@@ -85,6 +85,7 @@ var _ = DescribeTable("A test needs no browser of this machine if all that it do
 	Entry("in a group too", "      - electron: { launch: { app_path: a } }\n      - { group: g, do: [[reload]] }\n", true),
 	Entry("a row comes before", "      - [reload]\n      - electron: { launch: { app_path: a } }\n", false),
 	Entry("a condition asks a page before", "      - { if: visible(\"#a\"), then: [exec: [\"true\"]] }\n      - electron: { launch: { app_path: a } }\n", false),
+	Entry("a loop goes by a page before", "      - { for: 'i in [count(\"#a\")]', do: [exec: [\"true\"]] }\n      - electron: { launch: { app_path: a } }\n", false),
 	Entry("it may not be launched", "      - { if: 1 == 2, electron: { launch: { app_path: a } } }\n      - [reload]\n", false),
 	Entry("it is launched in another session", "      - { session: other, electron: { launch: { app_path: a } } }\n      - [reload]\n", false),
 	Entry("a row goes to another session", "      - electron: { launch: { app_path: a } }\n      - { row: [reload], session: other }\n", false),
