@@ -224,8 +224,8 @@ func (r *run) append(e journal.Event, d journal.Durability) error {
 	return err
 }
 
-// end journals the verdict on a test. It waits for the disk beside the worker, which goes on with the next test: many
-// ends then share one sync.
+// end journals the verdict on a test: it is there before the worker goes on with the next one, so that a run that is killed
+// then does not do it again. It waits for the disk beside the worker: many ends then share one sync.
 func (r *run) end(t *plan.Test, e journal.TestEnd) {
 	r.mu.Lock()
 	r.over[t.Key] = e.Status
@@ -244,8 +244,14 @@ func (r *run) end(t *plan.Test, e journal.TestEnd) {
 	}
 	r.syncing <- struct{}{}
 	told := r.telling(t, e.Status)
+	wait, err := r.o.Journal.Begin(event, journal.Disk)
 	r.helpers.Go(func() {
-		_ = r.append(event, journal.Disk)
+		if err == nil {
+			err = wait()
+		}
+		if err != nil {
+			r.broke(fmt.Errorf("journaling: %w", err))
+		}
 		r.forgetCheckpoint(t, e.Status)
 		<-r.syncing
 		if told != nil {

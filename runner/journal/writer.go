@@ -102,33 +102,47 @@ func newWriter(f file, path string, m Masker, observe func(Event, *State)) *Writ
 // full) it truncates the torn line and every later Append returns the same error. What e points at must not be changed
 // afterwards: the fold keeps it.
 func (w *Writer) Append(e Event, d Durability) error {
+	wait, err := w.Begin(e, d)
+	if err != nil {
+		return err
+	}
+	return wait()
+}
+
+// Begin is Append in two parts, for whoever need not wait for the disk: when it returns, e is in the journal, behind all that
+// was appended before, and with the kernel if it is to be on disk. wait brings it there and tells the observers; it must be
+// called.
+func (w *Writer) Begin(e Event, d Durability) (wait func() error, err error) {
 	start := time.Now()
 	l := newLine()
 	defer l.release()
 	body, known, err := l.body(e.Body, w.mask)
 	if err != nil {
-		return fmt.Errorf("encoding a %q event: %w", e.Body.Kind(), err)
+		return nil, fmt.Errorf("encoding a %q event: %w", e.Body.Kind(), err)
 	}
 	e.Body = body
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	defer since(&w.spent.append, start)
 	if known != nil {
 		w.names = known
 	}
 	if err := w.append(&e, l, d); err != nil {
-		return err
+		return nil, err
 	}
-	if d == Disk {
-		seq := e.Seq
-		w.mu.Unlock()
-		since(&w.spent.append, start)
-		err = w.sync(seq)
+	if d != Disk {
+		w.deliver()
+		return func() error { return nil }, nil
+	}
+	seq := e.Seq
+	return func() error {
+		err := w.sync(seq)
 		w.mu.Lock()
-		start = time.Now()
-	}
-	w.deliver()
-	since(&w.spent.append, start)
-	return err
+		defer w.mu.Unlock()
+		defer since(&w.spent.append, time.Now())
+		w.deliver()
+		return err
+	}, nil
 }
 
 // append does what must be done under the lock, except observing.

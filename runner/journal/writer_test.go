@@ -85,6 +85,19 @@ var _ = Describe("Writer", func() {
 		Expect(w.Append(events[6], journal.Kernel)).To(MatchError(fs.ErrClosed))
 	})
 
+	It("has what was begun at once, and tells of it when it is on disk", func() {
+		d, told := &disk{room: math.MaxInt}, 0
+		w := journal.NewWriter(d, nil, func(journal.Event, *journal.State) { told++ })
+		events := sample()
+		wait, err := w.Begin(events[0], journal.Disk)
+		Expect(err).NotTo(HaveOccurred())
+		Expect([]int{d.writes, d.synced, told}).To(Equal([]int{1, 0, 0}))
+		Expect(w.Append(events[1], journal.Kernel)).To(Succeed())
+		Expect([]int{bytes.Count(d.data, []byte("\n")), d.synced, told}).To(Equal([]int{2, 0, 0}), "in order, for those who are told too")
+		Expect(wait()).To(Succeed())
+		Expect([]int{d.synced, told}).To(Equal([]int{len(d.data), 2}))
+	})
+
 	It("cuts a torn line off a full disk and refuses to go on", func() {
 		for room, whole := 0, len(content(write(nil, sample()...)))-100; room < whole; room += 31 {
 			d := &disk{room: room}
