@@ -171,10 +171,10 @@ var _ = Describe("Writer", func() {
 		f := &journal.Failure{Category: steps.Assertion, Detail: &steps.Detail{Terms: []steps.Term{{Source: "a", Value: true,
 			Sub: []steps.Term{{Source: "b", Value: math.Inf(1)}}}}}}
 		list := []*journal.Failure{f}
-		dir := write(nil, planned("a"), journal.Event{Suite: "a.yaml", Body: journal.SetupEnd{Failure: f}}, start("a", 1),
-			journal.Event{Suite: "a.yaml", Test: &steps.TestKey{Suite: "a.yaml", Name: "a"}, Attempt: 1,
+		dir := write(nil, planned("a"), journal.Event{Suite: file, Body: journal.SetupEnd{Failure: f}}, start("a", 1),
+			journal.Event{Suite: file, Test: key("a"), Attempt: 1,
 				Body: journal.AttemptEnd{Status: steps.Failed, Failure: f, Cleanup: list, More: list}},
-			journal.Event{Suite: "a.yaml", Body: journal.TeardownEnd{Failures: list}})
+			journal.Event{Suite: file, Body: journal.TeardownEnd{Failures: list}})
 		Expect(strings.Count(content(dir), `"value":"+Inf"`)).To(Equal(5))
 		Expect(f.Detail.Terms[0].Sub[0].Value).To(Equal(math.Inf(1)), "what was given stays")
 	})
