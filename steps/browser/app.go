@@ -47,7 +47,7 @@ func (s *session) moveIn() error {
 		}
 	}
 	if first == nil {
-		return problem(steps.Environment, "no-window", "the app shows no window that can be driven: what its pages embed as a webview is none")
+		return problem(steps.Environment, "no-window", "the app shows no window that can be driven")
 	}
 	s.mu.Lock()
 	s.cur = first

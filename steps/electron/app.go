@@ -20,6 +20,7 @@ type app struct {
 	port    int
 	proc    steps.Running
 	out     tails
+	relay   *relay // to its port, if a webview may be driven
 	leave   func(why string) bool
 	state   string // active, cleaned, partial or failed
 	ending  bool   // it was told to end
@@ -70,9 +71,9 @@ func (l *launch) run(ctx context.Context, e steps.Env) steps.Observation {
 		return steps.Fail(steps.Environment, "spawn-error", fmt.Sprintf("the app %q cannot be started: %s", t.executable, err))
 	}
 	desk.Keep(x)
-	browser, w, o := x.ready(ctx, l.timeout)
+	browser, w, o := x.ready(ctx, l.timeout, l.target)
 	if o == nil {
-		if err := desk.Enter(ctx, steps.Door{Address: address(x.port), Window: w.ID}); err != nil {
+		if err := x.enter(ctx, desk, w, l.target); err != nil {
 			bad := failed(err)
 			o = &bad
 		}
@@ -90,6 +91,19 @@ func (l *launch) run(ctx context.Context, e steps.Env) steps.Observation {
 		{ID: "probe-electron-launch", Reason: "see both, and where the focus is", Step: "electron: { probe: true }"},
 	}
 	return ok
+}
+
+// enter has the session go on in a window of the app, or in a webview.
+func (x *app) enter(ctx context.Context, desk steps.Apps, w *window, kind string) error {
+	door := steps.Door{Address: address(x.port), Window: w.ID}
+	if kind != pageTarget {
+		var err error
+		if x.relay, err = newRelay(x.port); err != nil {
+			return err
+		}
+		door.Address = x.relay.address()
+	}
+	return desk.Enter(ctx, door)
 }
 
 // found renders what the step says, finds the app and asks whether it may be launched.
@@ -160,7 +174,7 @@ func start(ctx context.Context, e steps.Env, desk steps.Apps, t target, args []s
 const pollEvery = 50 * time.Millisecond
 
 // ready waits until the app serves its port and shows a window.
-func (x *app) ready(ctx context.Context, limit time.Duration) (browser string, w *window, bad *steps.Observation) {
+func (x *app) ready(ctx context.Context, limit time.Duration, kind string) (browser string, w *window, bad *steps.Observation) {
 	end := time.Now().Add(limit)
 	stage := ""
 	for {
@@ -171,10 +185,10 @@ func (x *app) ready(ctx context.Context, limit time.Duration) (browser string, w
 			stage = err.Error()
 		} else if all, err := windows(ctx, x.port); err != nil {
 			stage = err.Error()
-		} else if w = pick(all); w != nil {
+		} else if w = pick(all, kind); w != nil {
 			return browser, w, nil
 		} else {
-			stage = "it shows no window"
+			stage = shows(kind)
 		}
 		select {
 		case <-x.proc.Done():

@@ -69,6 +69,10 @@ func (x *app) Cleanup(ctx context.Context) steps.Observation {
 		state = removed
 	}
 	note("managed-session", state, nil)
+	if x.relay != nil {
+		x.relay.close()
+		x.relay = nil
+	}
 	done := func(part string, err error) {
 		if err != nil {
 			note(part, undone, err)

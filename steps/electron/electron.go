@@ -44,8 +44,14 @@ var actionKeys = []spec.Key{
 	{Name: "cleanup", Type: "bool", Doc: "ends it now", Excludes: []string{"launch", "list", "status", "probe"}, Aka: []string{"close", "quit", "stop", "kill"}},
 }
 
-// targetTypes are what launch may begin in.
-var targetTypes = strings.Fields("page webview any")
+// What launch may begin in.
+const (
+	pageTarget = "page"
+	viewTarget = "webview"
+	anyTarget  = "any"
+)
+
+var targetTypes = []string{pageTarget, viewTarget, anyTarget}
 
 // launchKeys are the keys of the map under launch.
 var launchKeys = []spec.Key{
@@ -57,7 +63,7 @@ var launchKeys = []spec.Key{
 	{Name: "executable", Type: "text", Doc: "its program; for an app under development Electron itself, the app's folder in args",
 		Excludes: []string{"app_path", "app_name", "bundle_id"}, Aka: []string{"executablepath", "binary", "program"}},
 	{Name: "args", Type: "texts", Doc: "arguments of its own; as root on Linux [--no-sandbox]", Aka: []string{"appargs", "argv", "arguments"}},
-	{Name: "target", Type: "text", Doc: "page, webview or any: what the session begins in", Default: "page", Aka: []string{"targettype"}},
+	{Name: "target", Type: "text", Doc: "what the session begins in: page, a window; webview, what a window embeds as one; any, a window if there is one", Default: "page", Aka: []string{"targettype"}},
 	{Name: "timeout", Type: "duration", Doc: "how long it may take until a window can be driven, at most 2m", Default: "15s", Aka: []string{"timeoutms"}},
 	{Name: "allow", Type: "texts", Doc: "only apps whose name, id or path has one of these", Aka: []string{"only"}},
 	{Name: "deny", Type: "texts", Doc: "no app whose name, id or path has one of these; it wins", Aka: []string{"except"}},
@@ -148,7 +154,7 @@ func decodeLaunch(d *steps.Decoder, n spec.Node) (steps.Body, spec.Type) {
 	if !ok {
 		return nil, typ
 	}
-	l := &launch{target: "page", timeout: defaultTimeout}
+	l := &launch{target: pageTarget, timeout: defaultTimeout}
 	for _, key := range []string{"app_path", "app_name", "bundle_id", "executable"} {
 		if v, is := k[key]; is && l.by == "" {
 			l.by, l.what = key, text(d, v, key)
@@ -174,9 +180,6 @@ func decodeLaunch(d *steps.Decoder, n spec.Node) (steps.Body, spec.Type) {
 		if !slices.Contains(targetTypes, l.target) && d.Errs.Len() == before {
 			msg, hint := diag.BadValue("target", l.target, targetTypes)
 			d.Errs.AddWide(v.Pos(), v.Width(), msg, hint)
-		}
-		if l.target == "webview" {
-			d.Errs.AddWide(v.Pos(), v.Width(), diag.NotBuilt("target: webview"), "a window is driven; what it embeds is reached by a frame row, if it is a frame")
 		}
 	}
 	if v, is := k["timeout"]; is {

@@ -32,7 +32,6 @@ var _ = Describe("The electron step", func() {
 		Entry("the end of switches", launching("app_path: a, args: [--]"), `"--" cannot be an argument`),
 		Entry("args as text", launching("app_path: a, args: --no-sandbox"), `"args" must be a list of texts, got text`),
 		Entry("a target", launching("app_path: a, target: pge"), `did you mean "page"?`),
-		Entry("a webview", launching("app_path: a, target: webview"), "not built yet"),
 		Entry("a long time", launching("app_path: a, timeout: 3m"), "an app may take at most 2m0s to start, got 3m0s"),
 		Entry("a list as a word", "electron: list", "write electron: { list: {} }"),
 		Entry("a list as yes", "electron: { list: true }", `5:27: "list" must be a map, got true (write list: {} for every app)`),
@@ -121,15 +120,16 @@ var _ = Describe("The electron step", func() {
 		)
 
 		DescribeTable("waits for a port that is one, and a window",
-			func(ctx SpecContext, a answers, want string) {
+			func(ctx SpecContext, a answers, keys, want string) {
 				install(d.root, "notes", serving(d.serve(a)))
-				o := d.do(ctx, launching("app_path: notes, timeout: 4s"))
+				o := d.do(ctx, launching("app_path: notes, timeout: 4s%s", keys))
 				Expect(o.Sub).To(Equal("app-start"))
 				Expect(o.Error).To(ContainSubstring(want))
 				Expect(d.entered).To(BeEmpty())
 			},
-			Entry("a blank browser", answers{"  ", []map[string]string{page("app://main")}}, "/json/version names no browser"),
-			Entry("no window", answers{"Chrome/156", []map[string]string{{"type": "webview", "url": "https://x.test"}}}, "it shows no window"),
+			Entry("a blank browser", answers{"  ", []map[string]string{page("app://main")}}, "", "/json/version names no browser"),
+			Entry("no window", answers{"Chrome/156", []map[string]string{{"type": "webview", "url": "https://x.test"}}}, "", "it shows no window"),
+			Entry("no webview", answers{"Chrome/156", []map[string]string{page("app://main")}}, ", target: webview", "it shows no webview"),
 		)
 
 		It("keeps the last 4096 bytes of each stream", func(ctx SpecContext) {

@@ -100,12 +100,27 @@ func windows(ctx context.Context, port int) ([]window, error) {
 	return all, nil
 }
 
-// pick gives the first window that a session can begin in; nil if there is none yet.
-func pick(all []window) *window {
+// pick gives the first window of a type that a session can begin in, of any type a page if there is one; nil if there is
+// none yet.
+func pick(all []window, kind string) *window {
+	if kind == anyTarget {
+		if w := pick(all, pageTarget); w != nil {
+			return w
+		}
+		kind = viewTarget
+	}
 	for i, w := range all {
-		if w.Type == "page" && !strings.HasPrefix(w.URL, "devtools:") {
+		if w.Type == kind && !strings.HasPrefix(w.URL, "devtools:") {
 			return &all[i]
 		}
 	}
 	return nil
+}
+
+// shows says what an app without a target of a type does not show.
+func shows(kind string) string {
+	if kind == viewTarget {
+		return "it shows no webview"
+	}
+	return "it shows no window"
 }

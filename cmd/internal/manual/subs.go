@@ -126,7 +126,7 @@ var subs = []sub{
 	{"no-touch", "The browser has no touch screen.", "browser: { touch: true } or a device"},
 	{"no-trace", "No trace is open.", "[trace, start] first"},
 	{"no-webmcp", "The browser has no WebMCP.", "it needs a newer Chromium"},
-	{"no-window", "The app shows no window that can be driven.", "a webview inside a page is none"},
+	{"no-window", "The app shows no window that can be driven.", "target: webview or any drives what a window embeds as a webview"},
 	{"non-electron-target", "The program is no Electron app.", "beside it must lie chrome_*.pak or resources.pak, and in resources app.asar, app/ or default_app.asar"},
 	{"not-found", "Nothing matches the target.", "the failure names the nearest; failure.aria.txt is the page as it was"},
 	{"not-markdown", "The URL did not answer with Markdown.", ""},
