@@ -47,7 +47,7 @@ func (a *app) commandsCmd() *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	c.Flags().BoolVar(&markdown, "markdown", false, "print as a Markdown table, or as the Markdown reference of one")
-	c.MarkFlagsMutuallyExclusive("json", "markdown")
+	exclusive(c, "json", "markdown")
 	return c
 }
 

@@ -148,7 +148,7 @@ Exit code 3 when something is missing that a run needs.`,
 	c.Flags().BoolVar(&launch, "launch", false, "also start the browser and see whether it answers")
 	c.Flags().StringVar(&tabs, "tabs", "", "instead: list the tabs of the browser whose debugging port is at `URL`, which browser.attach can adopt")
 	c.Flags().BoolVar(&apps, "electron", false, "instead: list the Electron apps of this machine, with QUERY those that it fits")
-	c.MarkFlagsMutuallyExclusive("launch", "sweep", "tabs", "electron")
+	exclusive(c, "launch", "sweep", "tabs", "electron")
 	return c
 }
 

@@ -162,3 +162,20 @@ func atMostOne(c *cobra.Command, args []string) error {
 	}
 	return nil
 }
+
+// exclusive makes flags of a command exclude each other.
+func exclusive(c *cobra.Command, names ...string) {
+	c.MarkFlagsMutuallyExclusive(names...) // completion offers no second one
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
+		var set []string
+		for _, n := range names {
+			if c.Flags().Changed(n) {
+				set = append(set, "--"+n)
+			}
+		}
+		if len(set) > 1 {
+			return usagef("%s: %s exclude each other", c.CommandPath(), strings.Join(set, " and "))
+		}
+		return nil
+	}
+}

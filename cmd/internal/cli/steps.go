@@ -67,7 +67,7 @@ func (a *app) stepsCmd() *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	c.Flags().BoolVar(&markdown, "markdown", false, "print as a Markdown table")
-	c.MarkFlagsMutuallyExclusive("json", "markdown")
+	exclusive(c, "json", "markdown")
 	return c
 }
 
