@@ -231,7 +231,7 @@ tests:
 		go signalAt(filepath.Join(dir, "go"), runner.Signal{Name: name, Exit: code}, signals, done)
 		start := time.Now()
 		started := play(ctx, long(dir), func(o *runner.Options, _ *plan.Options) { o.Workers, o.Signals = 1, signals })
-		Expect(time.Since(start)).To(BeNumerically("<", 25*time.Second))
+		Expect(time.Since(start)).To(BeNumerically("<", 5*time.Second))
 		Expect(started.exit).To(Equal(code))
 		Expect(started.log()).To(Equal(words("setup before step finally after teardown")))
 		Expect(started.test("one").Status).To(Equal(steps.StatusInterrupted))
@@ -253,7 +253,7 @@ tests:
 	  steps: [{ exec: [sh, -c, "touch `+dir+`/one; sleep 30"] }]
 	  finally: [{ exec: [sh, -c, "touch `+dir+`/two; sleep 30"] }]
 `), func(o *runner.Options, _ *plan.Options) { o.Signals = signals })
-		Expect(time.Since(start)).To(BeNumerically("<", 25*time.Second))
+		Expect(time.Since(start)).To(BeNumerically("<", 4*time.Second))
 		Expect(o.exit).To(Equal(130))
 	})
 

@@ -62,7 +62,7 @@ var _ = Describe("reading and judging", Label("browser"), func() {
 		Expect(t.ok(ctx, "is", "visible", "#nope").Value).To(BeFalse())
 		Expect(t.ok(ctx, "is", "enabled", "#dis").Value).To(BeFalse())
 		Expect(t.ok(ctx, "is", "checked", "role=checkbox Nope").Value).To(BeFalse())
-		Expect(time.Since(start)).To(BeNumerically("<", patience))
+		Expect(time.Since(start)).To(BeNumerically("<", 650*time.Millisecond))
 	})
 
 	It("finds with every locator and verb", func(ctx SpecContext) {
@@ -106,7 +106,7 @@ var _ = Describe("reading and judging", Label("browser"), func() {
 		Expect(o.Detail.Want).To(Equal(want))
 		Expect(o.Detail.Got).To(Equal(got))
 		Expect(o.Detail.Seen).NotTo(BeEmpty())
-		Expect(o.Took).To(And(BeNumerically(">=", 600*time.Millisecond), BeNumerically("<", patience)))
+		Expect(o.Took).To(BeNumerically("~", 600*time.Millisecond, 250*time.Millisecond))
 	},
 		Entry("text", "/", `"House"`, `"Home"`, "text", "h1", "House"), Entry("not", "/", `not "Home"`, `"Home"`, "text", "h1", "Home", "--not"),
 		Entry("missing", "/", `"x"`, "no such element", "text", "#nope", "x"), Entry("missing and not", "/", `not "x"`, "no such element", "text", "#nope", "x", "--not"),
@@ -151,7 +151,7 @@ var _ = Describe("reading and judging", Label("browser"), func() {
 		Expect(t.ok(ctx, "wait", "30").Data["ms"]).To(Equal(30))
 		for _, cells := range [][]string{{"#nope"}, {"#l", "--state", "hidden"}, {"--text", "Nope"}, {"--url", "/nope"}, {"--fn", "false"}} {
 			o := t.fails(ctx, steps.Timeout, "wait", append([]string{"wait", "--timeout", "150ms"}, cells...)...)
-			Expect(o.Took).To(BeNumerically("<", patience), "%v", cells)
+			Expect(o.Took).To(BeNumerically("<", 900*time.Millisecond), "%v", cells)
 		}
 		t.fails(ctx, steps.Assertion, "js-syntax", "wait", "--fn", "((")
 	})

@@ -148,7 +148,7 @@ var _ = Describe("scopes", Label("browser"), func() {
 			Expect(o.Detail.Target.List).To(HaveLen(3))
 			Expect(o.Detail.Target.List[0]).To(ContainSubstring("tea"))
 		}
-		Expect(time.Since(start)).To(BeNumerically("<", patience))
+		Expect(time.Since(start)).To(BeNumerically("<", 6*time.Second))
 	},
 		Entry("several, click", []string{".card"}, steps.NotActionable, "scope-ambiguous", `3 elements match the scope ".card"`, "click", "button"),
 		Entry("several, expect", []string{".card"}, steps.NotActionable, "scope-ambiguous", "one is needed", "expect", "visible", "button"),
@@ -257,7 +257,7 @@ var _ = Describe("overlays", Label("browser"), func() {
 		Expect(x.Sub).To(Equal(steps.Obstructed), "%s: %s", x.Category, x.Error)
 		Expect(x.Data).To(HaveKeyWithValue(steps.OverlayKey, 1))
 		Expect(x.Sent).To(Equal(steps.NotSent))
-		Expect(time.Since(start)).To(BeNumerically("<", patience))
+		Expect(time.Since(start)).To(BeNumerically("<", 4*time.Second))
 		t.ok(ctx, "expect", "text", "#log", "")
 	},
 		Entry("a click", "/banner?now", "#ban", "click", "#go"),

@@ -48,7 +48,7 @@ var _ = Describe("sessions", Label("browser"), func() {
 				o := t.fails(ctx, steps.StaleRef, "stale-ref", row...)
 				Expect(o.NextActions[0].Row).To(Equal([]string{"snapshot", "-i"}))
 			}
-			Expect(time.Since(start)).To(BeNumerically("<", patience))
+			Expect(time.Since(start)).To(BeNumerically("<", 3*time.Second))
 		})
 	})
 
@@ -125,10 +125,10 @@ var _ = Describe("sessions", Label("browser"), func() {
 			t := at(ctx, "/dialogs")
 			o := t.ok(ctx, "click", "#confirm")
 			Expect(o.Data).To(HaveKeyWithValue("dialogOpened", true))
-			Expect(o.Took).To(BeNumerically("<", patience))
+			Expect(o.Took).To(BeNumerically("<", 500*time.Millisecond))
 			o = t.fails(ctx, steps.DialogBlocked, "dialog-blocked", "get", "text", "#out")
 			Expect(o.NextActions[0].Row).To(Equal([]string{"dialog", "accept"}))
-			Expect(o.Took).To(BeNumerically("<", 10*time.Second))
+			Expect(o.Took).To(BeNumerically("<", 200*time.Millisecond))
 			Expect(t.ok(ctx, "dialog", "status").Data).To(HaveKeyWithValue("message", "sure?"))
 			t.ok(ctx, "expect", "dialog", "sure?")
 			t.ok(ctx, "dialog", "dismiss")

@@ -18,7 +18,7 @@ var _ = DescribeTable("a row that only waits and is cut off leaves a page to tak
 		time.AfterFunc(200*time.Millisecond, cancel)
 		start := time.Now()
 		o := t.row(stop, row...)
-		Expect(time.Since(start)).To(BeNumerically("<", 8*time.Second))
+		Expect(time.Since(start)).To(BeNumerically("<", 3*time.Second))
 		Expect(o.Category).To(Equal(steps.Interrupted))
 		ev := t.Evidence(ctx)
 		Expect(ev.Problems).To(BeEmpty())

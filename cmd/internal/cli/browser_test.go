@@ -33,7 +33,7 @@ func condition(cond string) (bool, error) {
 }
 
 // procsGone waits until every process that a journal says was started has ended, and what was in its process group too,
-// soon. The journal must name at least one browser.
+// for at most two seconds. The journal must name at least one browser.
 func procsGone(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: procsgone JOURNAL")
@@ -59,8 +59,8 @@ func procsGone(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%s names no browser: %v", args[0], groups)
 	}
 	var left []string
-	if !eventually(30*time.Second, func() bool { left = members(groups); return len(left) == 0 }) {
-		ts.Fatalf("there is still %s", strings.Join(left, ", "))
+	if !eventually(2*time.Second, func() bool { left = members(groups); return len(left) == 0 }) {
+		ts.Fatalf("two seconds later there is still %s", strings.Join(left, ", "))
 	}
 }
 

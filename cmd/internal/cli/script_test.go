@@ -169,7 +169,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 		if err != nil && !errors.As(err, &exit) {
 			ts.Fatalf("waiting for the spawned program: %v", err)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(12 * time.Second):
 		_ = cmd.Process.Kill()
 		<-done
 		ts.Fatalf("the spawned program did not end; its output:\n%s", ts.ReadFile("spawn.out"))
@@ -183,12 +183,12 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// gone waits until the processes whose ids the files hold have ended.
+// gone waits until the processes whose ids the files hold have ended, for at most two seconds.
 func gone(ts *testscript.TestScript, neg bool, args []string) {
 	for _, name := range args {
 		pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(name)))
 		ts.Check(err)
-		if !eventually(30*time.Second, func() bool { return !alive(pid) }) {
+		if !eventually(2*time.Second, func() bool { return !alive(pid) }) {
 			ts.Fatalf("process %d of %s is still alive", pid, name)
 		}
 	}

@@ -70,7 +70,7 @@ var _ = Describe("Install", func() {
 		env.Environ = append(env.Environ, "PATH="+filepath.Dir(nodeOf(ctx, env)), "npm_config_registry=http://127.0.0.1:1/")
 		began := time.Now()
 		Expect(install.Install(ctx, install.Options{Env: env, SkipBrowser: true})).To(HaveField("DriverVersion", install.DriverVersion))
-		Expect(time.Since(began)).To(BeNumerically("<", 20*time.Second))
+		Expect(time.Since(began)).To(BeNumerically("<", 2*time.Second))
 
 		By("mending a damaged one")
 		Expect(os.Remove(filepath.Join(driver, "package/cli.js"))).To(Succeed())
