@@ -198,8 +198,8 @@ func (c *chain) gone() error {
 			c.slowest = max(c.slowest, time.Since(start))
 			return nil
 		}
-		if time.Since(start) > 5*time.Second {
-			return fmt.Errorf("still running 5 s later: %s", strings.Join(describe(left), "; "))
+		if time.Since(start) > 2*time.Second {
+			return fmt.Errorf("still running 2 s later: %s", strings.Join(describe(left), "; "))
 		}
 		if err := sleep(c.lab.ctx, 20*time.Millisecond); err != nil {
 			return err

@@ -13,31 +13,36 @@ import (
 	"time"
 )
 
-// clockEnv tells the binary of moved when its wall clock moves, and by how much: "2s,-3h".
+// clockEnv tells the binary of moved by how much its wall clock moves once a file is there: "/tmp/now,-3h".
 const clockEnv = "CHAOS_CLOCK"
 
 // movedNow is what the time package gets, so that its wall clock can be moved as an administrator does, under one process
 // alone. What is measured by the monotonic clock, timers too, goes on as ever.
 const movedNow = `
-var clockAfter, clockBy = clockPlan()
+var clockMoved atomic.Int64
 
-func clockMoved(mono int64) int64 {
-	if mono-startNano < clockAfter {
-		return 0
-	}
-	return clockBy
-}
-
-func clockPlan() (after, by int64) {
+func init() {
 	text, _ := syscall.Getenv("` + clockEnv + `")
 	for i := range len(text) {
 		if text[i] == ',' {
-			a, _ := ParseDuration(text[:i])
-			b, _ := ParseDuration(text[i+1:])
-			return int64(a), int64(b / Second)
+			by, _ := ParseDuration(text[i+1:])
+			move := func() bool {
+				if syscall.Access(text[:i], 0) != nil {
+					return false
+				}
+				clockMoved.Store(int64(by / Second))
+				return true
+			}
+			if !move() {
+				go func() { // not in Now itself: timers call it where a system call may not be made
+					for !move() {
+						Sleep(Millisecond)
+					}
+				}()
+			}
+			return
 		}
 	}
-	return 0, 0
 }
 `
 
@@ -56,8 +61,8 @@ func (l *lab) moved() (string, error) {
 	if !ok {
 		return "", errors.New("time.Now of this Go is not the one that can be moved")
 	}
-	head = bytes.Replace(head, []byte("import (\n"), []byte("import (\n\t\"syscall\"\n"), 1)
-	src := string(head) + "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n\tsec += clockMoved(mono)\n" + string(tail) + movedNow
+	head = bytes.Replace(head, []byte("import (\n"), []byte("import (\n\t\"sync/atomic\"\n\t\"syscall\"\n"), 1)
+	src := string(head) + "func Now() Time {\n\tsec, nsec, mono := runtimeNow()\n\tsec += clockMoved.Load()\n" + string(tail) + movedNow
 	replaced, overlay, out := filepath.Join(l.dir, "time.go"), filepath.Join(l.dir, "overlay.json"), filepath.Join(l.dir, "moved")
 	list, err := json.Marshal(map[string]any{"Replace": map[string]string{path: replaced}})
 	if err != nil {
@@ -83,13 +88,19 @@ func (l *lab) clockJumps() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	start := time.Now()
-	c.binary, c.env = binary, []string{clockEnv + "=1500ms,-3h"}
+	start, now := time.Now(), filepath.Join(l.dir, "now")
+	c.binary, c.env = binary, []string{clockEnv + "=" + now + ",-3h"}
 	cmd, out, done, err := c.launch(c.start("suites")...)
 	if err != nil {
 		return "", err
 	}
-	if err := sleep(l.ctx, time.Duration(2500+l.rnd.IntN(1000))*time.Millisecond); err != nil {
+	if err := c.awaitVerdicts(5 + l.rnd.IntN(10)); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(now, nil, 0o600); err != nil {
+		return "", err
+	}
+	if err := c.awaitVerdicts(20 + l.rnd.IntN(10)); err != nil {
 		return "", err
 	}
 	_ = cmd.Process.Signal(syscall.SIGKILL)
@@ -98,7 +109,7 @@ func (l *lab) clockJumps() (string, error) {
 		return "", fmt.Errorf("%w\n%s", err, tail(out.String()))
 	}
 	had := len(c.final)
-	c.env = []string{clockEnv + "=0s,-24h"}
+	c.env = []string{clockEnv + "=" + now + ",-24h"}
 	if err := c.settle(0); err != nil {
 		return "", err
 	}

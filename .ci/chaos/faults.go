@@ -60,6 +60,23 @@ func (c *chain) await(is func(process) bool) (process, error) {
 	return process{}, errors.New("the process to be killed never came")
 }
 
+// awaitVerdicts waits until so many tests have ended. A moment in a run is told by what it has done, not by the time it
+// took: how long that is differs from machine to machine.
+func (c *chain) awaitVerdicts(n int) error {
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); {
+		if err := c.look(); err != nil {
+			return err
+		}
+		if len(c.journal.status) >= n {
+			return nil
+		}
+		if err := sleep(c.lab.ctx, 5*time.Millisecond); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("it never came to %d verdicts", n)
+}
+
 // ended waits for the end of a run.
 func ended(cmd *exec.Cmd, done chan error, within time.Duration) (int, error) {
 	select {
@@ -85,7 +102,10 @@ func (l *lab) stopped(name string, code int, signals ...syscall.Signal) (string,
 	if _, err := c.await(isBrowser); err != nil {
 		return "", err
 	}
-	if err := sleep(l.ctx, time.Duration(100+l.rnd.IntN(600))*time.Millisecond); err != nil {
+	if err := c.awaitVerdicts(l.rnd.IntN(8)); err != nil {
+		return "", err
+	}
+	if err := sleep(l.ctx, time.Duration(l.rnd.IntN(100))*time.Millisecond); err != nil {
 		return "", err
 	}
 	start := time.Now()
