@@ -167,7 +167,7 @@ func (l *lab) engineDies(name string, is func(process) bool) (string, error) {
 	if killed == 0 {
 		return "", errors.New("there was none to kill")
 	}
-	code, err := ended(cmd, done, 30*time.Second)
+	code, err := ended(cmd, done, 12*time.Second)
 	if err != nil {
 		return "", fmt.Errorf("%w:\n%s", err, tail(out.String()))
 	}

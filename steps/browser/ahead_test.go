@@ -61,6 +61,26 @@ var _ = Describe("a context that is opened ahead", Label("browser"), func() {
 		again.ok(ctx, "open", "/form")
 	})
 
+	It("holds nobody up when the browser dies while it opens", func(ctx SpecContext) {
+		for i := range 12 {
+			e := fresh()
+			openOn(ctx, e, options()).ok(ctx, "open", "/form")
+			e.Ahead(ctx, options())
+			time.Sleep(time.Duration(i) * 5 * time.Millisecond)
+			Expect(syscall.Kill(running("browser"), syscall.SIGKILL)).To(Succeed())
+			within, cancel := context.WithTimeout(ctx, 10*time.Second) // the limit of a context opened ahead is twice that
+			for {                                                      // one that is asked for before the end is known may die with it
+				s, err := e.Open(within, options())
+				if err == nil {
+					s.Close()
+					break
+				}
+				Expect(within.Err()).NotTo(HaveOccurred(), "killed %d ms after it began: %v", 5*i, err)
+			}
+			cancel()
+		}
+	})
+
 	It("leaves nothing when the engine closes before it is there", func(ctx SpecContext) {
 		needBrowser()
 		e := newEngine()

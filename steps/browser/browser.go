@@ -75,6 +75,9 @@ func New(o Options) *Engine {
 	return &Engine{o: o, browsers: map[string]*launch{}}
 }
 
+// maxStillborn is how often a browser that ended right after its start is started again for one session.
+const maxStillborn = 5
+
 // errClosed is the error of every use after Close.
 var errClosed = errors.New("the browser engine is closed")
 
@@ -146,7 +149,10 @@ func (e *Engine) startDriver(s *start, dir string) {
 // browser gives the running browser of a launch key, launching one if there is none or the last one died.
 func (e *Engine) browser(ctx context.Context, o steps.SessionOptions) (*chrome, error) {
 	key := launchKey(o)
-	for {
+	for died := 0; ; died++ {
+		if died == maxStillborn {
+			return nil, fmt.Errorf("the browser was started %d times and ended each time before a page could be opened", died)
+		}
 		drv, err := e.current(ctx)
 		if err != nil {
 			return nil, err

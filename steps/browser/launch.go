@@ -101,23 +101,30 @@ func launchBrowser(e *Engine, drv *driver, o steps.SessionOptions) (*chrome, err
 		return nil, fmt.Errorf("starting the browser %q: %w", path, brief{err})
 	}
 	c := &chrome{b: b, drv: drv, name: path, brand: brand, bare: bare, sessions: map[*session]struct{}{}, gone: make(chan struct{})}
+	b.OnDisconnected(func(playwright.Browser) { // before anything else is asked of it: it may die at any moment
+		defer func() { _ = recover() }()
+		c.died(subBrowser, nil, c.count() == 1)
+	})
 	switch {
 	case remote(o): // its processes are not ours, and maybe not on this machine
 		if err := c.settle(o); err != nil {
 			return nil, err
 		}
 	case brand == Chromium:
-		c.pid = browserPID(b)
+		c.pid = e.browserPID(c)
 	default:
 		c.pid = childPID(drv.pid, path)
 	}
 	drv.mu.Lock()
 	drv.chrs[c] = struct{}{}
+	lost := drv.dead
 	drv.mu.Unlock()
-	b.OnDisconnected(func(playwright.Browser) {
-		defer func() { _ = recover() }()
-		c.died(subBrowser, nil, c.count() == 1)
-	})
+	switch {
+	case lost:
+		c.died(subDriver, nil, false)
+	case !b.IsConnected():
+		c.died(subBrowser, nil, false)
+	}
 	if e.o.OnProcess != nil && c.pid != 0 {
 		e.o.OnProcess("browser", path, c.pid)
 	}
@@ -161,8 +168,24 @@ func launchChromium(e *Engine, drv *driver, o steps.SessionOptions) (playwright.
 }
 
 // browserPID asks the browser for its own process id, which the driver does not tell. A wrapper script that started it
-// leads the same group.
-func browserPID(b playwright.Browser) int {
+// leads the same group. It is 0 if the browser does not say, or died first: then the call may never return, and ends with
+// the driver.
+func (e *Engine) browserPID(c *chrome) int {
+	got := make(chan int, 1)
+	e.wg.Add(1)
+	go func() {
+		defer e.wg.Done()
+		got <- askPID(c.b)
+	}()
+	select {
+	case pid := <-got:
+		return pid
+	case <-c.gone:
+		return 0
+	}
+}
+
+func askPID(b playwright.Browser) int {
 	s, err := b.NewBrowserCDPSession()
 	if err != nil {
 		return 0
@@ -209,6 +232,9 @@ func (c *chrome) add(s *session) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.sessions[s] = struct{}{}
+	if c.dead { // it died after it was chosen
+		s.die(death{sub: subBrowser, collateral: true, text: "the browser ended unexpectedly"})
+	}
 }
 
 func (c *chrome) drop(s *session) {

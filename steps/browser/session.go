@@ -95,6 +95,9 @@ func (e *Engine) fresh(ctx context.Context, o steps.SessionOptions, parked bool)
 	})
 	select {
 	case <-returned:
+	case <-s.deadCh: // the driver does not answer what it was asked about a browser that died
+		s.Close()
+		return nil, fmt.Errorf("opening a browser context: %w", &failed{crashed(*s.fate(nil))})
 	case <-ctx.Done():
 		s.rescue(returned)
 		s.Close()
@@ -199,7 +202,7 @@ func (s *session) Close() {
 	for _, t := range tabs {
 		t.close()
 	}
-	if s.ctx == nil || (dead != nil && dead.sub != subHung && dead.sub != subRenderer) {
+	if dead != nil && dead.sub != subHung && dead.sub != subRenderer || s.ctx == nil { // in this order: it may still be opening
 		return
 	}
 	closed, drop := make(chan struct{}), s.leavings()
