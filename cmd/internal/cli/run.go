@@ -57,6 +57,7 @@ func (a *app) run(f *runFlags, paths []string) error {
 	if before != nil && !anyUnmet(before) {
 		return a.noneFailed(before)
 	}
+	by := asked{paths: len(paths) > 0, filter: options.Grep != nil || options.Tag != ""}
 	paths = a.sameSuites(paths, before)
 	project := a.project(paths)
 	f.fromProject(project)
@@ -91,7 +92,7 @@ func (a *app) run(f *runFlags, paths []string) error {
 		compileErr = secretErr
 	}
 	if compileErr == nil {
-		f.others, compileErr = f.part(a, p, masker, before, &info)
+		f.others, compileErr = f.part(a, p, masker, before, &info, by)
 	}
 	w, err := journal.Create(folder.Path, masker, reports.observe)
 	if err != nil {
