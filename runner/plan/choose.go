@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -15,7 +16,7 @@ import (
 
 // choose selects tests by FILE:LINE, grep and tag, and checks what the selected ones need of the environment.
 func (c *compiler) choose(p *Plan, results []*result, l *diag.List) {
-	byTag := c.tagFilter(results, l)
+	byTag, strange := c.tagFilter(results, l)
 	projects := c.sharing(results)
 	total := 0
 	for _, r := range results {
@@ -39,8 +40,29 @@ func (c *compiler) choose(p *Plan, results []*result, l *diag.List) {
 		c.checkEnv(p, s, l)
 		projects.check(c, p, s, l)
 	}
+	tags := allTags(results)
 	if len(p.Tests) == 0 && total > 0 && l.Len() == 0 {
-		l.Add(diag.Pos{}, "no test selected: "+c.filters()+" matches none of "+count(total, "test"), c.nearTest(results))
+		l.Add(diag.Pos{}, "no test selected: "+c.filters()+" matches none of "+count(total, "test"), c.nearTest(strange, tags))
+		return
+	}
+	for _, n := range strange {
+		hint := nearHint(n, tags, func(s string) string { return s })
+		l.Lint(diag.Pos{File: "--tag"}, `no test has the tag "`+n+`"`, cmp.Or(hint, knownTags(tags)))
+	}
+}
+
+// knownTags is the hint that says which tags there are.
+func knownTags(tags []string) string {
+	const most = 10
+	switch n := len(tags); {
+	case n == 0:
+		return "no test has a tag"
+	case n == 1:
+		return "the only tag is " + tags[0]
+	case n > most:
+		return fmt.Sprintf("the tags are %s and %d more", strings.Join(tags[:most], ", "), n-most)
+	default:
+		return "the tags are " + strings.Join(tags, ", ")
 	}
 }
 
@@ -59,41 +81,37 @@ func (c *compiler) filters() string {
 	return strings.Join(out, " with ")
 }
 
-// nearTest offers a near miss for a grep or a tag that matched nothing.
-func (c *compiler) nearTest(results []*result) string {
-	if c.o.Tag != "" {
-		if _, names, err := parseTags(c.o.Tag); err == nil {
-			for _, n := range names {
-				if h := nearHint(n, allTags(results), func(s string) string { return s }); h != "" && !slices.Contains(allTags(results), n) {
-					return h
-				}
-			}
+// nearTest offers a near miss for a tag of a selection that matched nothing, else the tags that there are.
+func (c *compiler) nearTest(strange, tags []string) string {
+	for _, n := range strange {
+		if h := nearHint(n, tags, func(s string) string { return s }); h != "" {
+			return h
 		}
+	}
+	if len(strange) > 0 {
+		return knownTags(tags)
 	}
 	return ""
 }
 
-// tagFilter compiles --tag. A name that no test has is told: alone it selects nothing, under "not" it excludes nothing.
-func (c *compiler) tagFilter(results []*result, l *diag.List) tagExpr {
+// tagFilter compiles --tag, and gives the names in it that no test has: where all is left they exclude nothing, which is
+// told; where nothing is left that is an error already.
+func (c *compiler) tagFilter(results []*result, l *diag.List) (match tagExpr, strange []string) {
 	if c.o.Tag == "" {
-		return func([]string) bool { return true }
+		return func([]string) bool { return true }, nil
 	}
 	match, names, bad := parseTags(c.o.Tag)
 	if bad != nil {
 		l.Add(diag.Pos{File: "--tag", Line: 1, Col: bad.col}, bad.msg, bad.hint)
-		return func([]string) bool { return true }
+		return func([]string) bool { return true }, nil
 	}
 	tags := allTags(results)
 	for _, n := range names {
 		if !slices.Contains(tags, n) && len(results) > 0 {
-			hint := nearHint(n, tags, func(s string) string { return s })
-			if hint == "" {
-				hint = "known tags: " + diag.OneOf(tags)
-			}
-			l.Lint(diag.Pos{File: "--tag"}, `no test has the tag "`+n+`"`, hint)
+			strange = append(strange, n)
 		}
 	}
-	return match
+	return match, strange
 }
 
 func allTags(results []*result) []string {
