@@ -74,6 +74,11 @@ const (
 	blankPage = "about:blank"
 	// driftSettle is how long a window of an app that became blank may take to show something again.
 	driftSettle = 250 * time.Millisecond
+	// freshTime is how long it may take to see whether the element of a ref is still there.
+	freshTime = 250 * time.Millisecond
+	// emptyTries and emptyPause are how often, and after which pause, a first snapshot without a ref is taken again.
+	emptyTries = 2
+	emptyPause = 250 * time.Millisecond
 )
 
 // inApp completes the outcome of a row in an app: its text may be that of the whole window, and the window may have gone.
@@ -86,6 +91,7 @@ func (s *session) inApp(ctx context.Context, r *row, o steps.Observation) steps.
 	if t == nil || s.fate(nil) != nil {
 		return o
 	}
+	o = s.freshness(ctx, r, o)
 	was := t.shown
 	t.shown = t.page.URL() != blankPage
 	if !was || t.shown || o.Category == steps.Interrupted || r.a.Command.Traits.Has(argv.Navigates) || slices.Contains(r.a.Argv, blankPage) {
@@ -101,11 +107,61 @@ func (s *session) inApp(ctx context.Context, r *row, o steps.Observation) steps.
 	if t.shown = t.page.URL() != blankPage; t.shown || t.page.IsClosed() {
 		return o
 	}
-	return drifted(o)
+	return s.drifted(o)
+}
+
+// freshness says in an app, whose windows render anew without a new URL, that the refs of the last snapshot may be those
+// of before: behind a row that used one and changed the page in place so that its element is gone, and behind one whose ref
+// was stale (R48).
+func (s *session) freshness(ctx context.Context, r *row, o steps.Observation) steps.Observation {
+	again := next("refresh-electron-refs-after-rerender", "the app has rendered anew, its refs are new ones: take a new snapshot", "snapshot", "-i")
+	if o.Category == steps.StaleRef {
+		o.NextActions = slices.DeleteFunc(o.NextActions, func(a steps.NextAction) bool { return a.ID == "refresh-interactive-refs" })
+		o.NextActions = append(o.NextActions, again)
+		return o
+	}
+	if !o.Success || !r.a.Command.Traits.Has(argv.Mutates) || s.page().URL() != s.lastURL {
+		return o
+	}
+	for i := range r.a.Operands {
+		t := r.a.Target(i)
+		if !t.HasRef() {
+			continue
+		}
+		left := 1
+		s.within(ctx, freshTime, func() {
+			e, err := s.element(ctx, t)
+			if err != nil {
+				return
+			}
+			if n, err := e.any().Count(); err == nil {
+				left = n
+			}
+		})
+		if left == 0 {
+			o.Warnings = append(o.Warnings, fmt.Sprintf("the app rendered anew: %s is gone, though the URL is the same", t.Source))
+			o.NextActions = append(o.NextActions, again)
+			return o
+		}
+	}
+	return o
+}
+
+// firstTree is tree in an app: the first snapshot of a window may come before the app has drawn anything, so one without
+// a ref is taken again (R177).
+func (s *session) firstTree(ctx context.Context, r *row, sh shape) (whole, part string, err error) {
+	whole, part, err = s.tree(ctx, r, sh)
+	for i := 0; i < emptyTries && err == nil && len(readRefs(whole).refs) == 0 && time.Until(r.until) > emptyPause; i++ {
+		if !r.pause(ctx, emptyPause) {
+			break
+		}
+		whole, part, err = s.tree(ctx, r, sh)
+	}
+	return whole, part, err
 }
 
 // drifted is the outcome of a row after which the window of the app is blank, though it was not before.
-func drifted(o steps.Observation) steps.Observation {
+func (s *session) drifted(o steps.Observation) steps.Observation {
 	bad := steps.Fail(steps.Crash, "tab-drift", "the window of the app has become about:blank")
 	if !o.Success {
 		bad.Error += ": " + o.Error
@@ -115,7 +171,23 @@ func drifted(o steps.Observation) steps.Observation {
 		{ID: "status-electron-launch", Reason: "see whether it runs, and what its windows are", Step: "electron: { status: true }"},
 		next("list-tabs-for-about-blank-recovery", "another of its windows may be the one that is meant", "tab", "list"),
 	}
+	if other := s.shownTab(); other != "" {
+		bad.NextActions = append(bad.NextActions,
+			next("reattach-electron-launch", "another window of the app shows something: go on in it", "tab", other))
+	}
 	return bad
+}
+
+// shownTab gives the newest window of the app that is not blank, "" if there is none.
+func (s *session) shownTab() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range slices.Backward(s.tabs) {
+		if t != s.cur && !t.page.IsClosed() && t.page.URL() != blankPage {
+			return t.id
+		}
+	}
+	return ""
 }
 
 // roots are elements that usually hold the whole of a window.

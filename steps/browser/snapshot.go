@@ -35,11 +35,14 @@ func snapshot(ctx context.Context, s *session, r *row) (steps.Observation, error
 	if err != nil {
 		return steps.Observation{}, err
 	}
-	text, part, err := s.tree(ctx, r, sh)
+	tab, tree := s.active(), s.tree
+	if s.o.Window != "" && s.book(tab) == nil {
+		tree = s.firstTree
+	}
+	text, part, err := tree(ctx, r, sh)
 	if err != nil {
 		return steps.Observation{}, err
 	}
-	tab := s.active()
 	old, now := s.book(tab), readRefs(text)
 	if old != nil {
 		maps.Copy(now.parts, old.parts)
