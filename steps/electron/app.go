@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -85,12 +86,20 @@ func (l *launch) run(ctx context.Context, e steps.Env) steps.Observation {
 		"pid": x.proc.PID(), "port": x.port, "browser": browser, "window": w.URL}, "name")
 	ok.Summary = "launched " + strconv.Quote(x.name)
 	ok.Page = steps.Page{URL: w.URL, Title: w.Title}
-	ok.NextActions = []steps.NextAction{
+	ok.NextActions = follow("launch")
+	return ok
+}
+
+// follow gives what can be done with an app that runs, but for what was just done (R34).
+func follow(done string) []steps.NextAction {
+	all := []steps.NextAction{
 		{ID: "snapshot-electron-session", Reason: "see what the app shows", Row: []string{"snapshot", "-i"}},
 		{ID: "list-electron-tabs", Reason: "see its windows", Row: []string{"tab", "list"}},
 		{ID: "probe-electron-launch", Reason: "see both, and where the focus is", Step: "electron: { probe: true }"},
+		{ID: "status-electron-launch", Reason: "see whether it runs, and what its windows are", Step: "electron: { status: true }"},
+		{ID: "cleanup-electron-launch", Reason: "end it before the test ends", Step: "electron: { cleanup: true }"},
 	}
-	return ok
+	return slices.DeleteFunc(all, func(a steps.NextAction) bool { return a.ID == done+"-electron-launch" })
 }
 
 // enter has the session go on in a window of the app, or in a webview.

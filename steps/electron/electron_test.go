@@ -68,7 +68,8 @@ var _ = Describe("The electron step", func() {
 			Expect(o.Error).To(BeEmpty())
 			Expect(o.Value).To(Equal("notes"))
 			Expect(o.Page.URL).To(Equal("app://main"))
-			Expect(o.NextActions).To(ContainElements(HaveField("Row", []string{"snapshot", "-i"}), HaveField("Step", "electron: { probe: true }")))
+			Expect(o.NextActions).To(ContainElements(HaveField("Row", []string{"snapshot", "-i"}), HaveField("Step", "electron: { probe: true }"),
+				HaveField("ID", "status-electron-launch"), HaveField("ID", "cleanup-electron-launch"), HaveField("ID", "list-electron-tabs")))
 			Expect(d.apps[0].About()).To(Equal(steps.AppInfo{Name: "notes", Path: filepath.Join(d.root, "notes"), Executable: filepath.Join(d.root, "notes", "notes")}))
 			Expect(d.entered).To(Equal([]steps.Door{{Address: "http://127.0.0.1:" + port, Window: "w1"}}))
 			profile := o.Data["profile"].(string)
@@ -83,6 +84,7 @@ var _ = Describe("The electron step", func() {
 			Expect(o.Data).To(And(HaveKeyWithValue("running", true), HaveKeyWithValue("port_open", true),
 				HaveKeyWithValue("profile_state", "present"), HaveKeyWithValue("cleanup_state", "active")))
 			Expect(o.Data["windows"]).To(HaveLen(3))
+			Expect(o.NextActions).To(And(ContainElement(HaveField("ID", "probe-electron-launch")), Not(ContainElement(HaveField("ID", "status-electron-launch")))))
 
 			ends := d.closed
 			d.closed = nil

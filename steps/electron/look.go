@@ -55,7 +55,11 @@ func status(ctx context.Context, e steps.Env) steps.Observation {
 			data["windows"] = list
 		}
 	}
-	return steps.OK(data, "running")
+	o := steps.OK(data, "running")
+	if data["running"] == true && x.state == "active" {
+		o.NextActions = follow("status")
+	}
+	return o
 }
 
 func probeType() spec.Type {
@@ -108,7 +112,7 @@ func probe(ctx context.Context, e steps.Env) steps.Observation {
 		return steps.Fail(steps.Environment, "app-unreadable", fmt.Sprintf("nothing of the app %q can be read: %s", x.name, strings.Join(wrong, "; ")))
 	}
 	o := steps.OK(data, "tree")
-	o.Warnings = wrong
+	o.Warnings, o.NextActions = wrong, follow("probe")
 	return o
 }
 
