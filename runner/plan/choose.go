@@ -16,7 +16,8 @@ import (
 
 // choose selects tests by FILE:LINE, grep and tag, and checks what the selected ones need of the environment.
 func (c *compiler) choose(p *Plan, results []*result, l *diag.List) {
-	byTag, strange := c.tagFilter(results, l)
+	tags := allTags(results)
+	byTag, strange := c.tagFilter(tags, l)
 	projects := c.sharing(results)
 	total := 0
 	for _, r := range results {
@@ -28,6 +29,7 @@ func (c *compiler) choose(p *Plan, results []*result, l *diag.List) {
 			return !byTag(t.Tags) || (c.o.Grep != nil && !c.o.Grep.MatchString(s.File+" › "+s.Name+" › "+t.Key.Name))
 		})
 		picked = closure(all, picked)
+		p.Partial = p.Partial || len(picked) < len(all)
 		s.Tests = c.repeat(s, picked, l)
 		if picked = s.Tests; len(picked) == 0 {
 			continue
@@ -40,15 +42,24 @@ func (c *compiler) choose(p *Plan, results []*result, l *diag.List) {
 		c.checkEnv(p, s, l)
 		projects.check(c, p, s, l)
 	}
-	tags := allTags(results)
-	if len(p.Tests) == 0 && total > 0 && l.Len() == 0 {
-		l.Add(diag.Pos{}, "no test selected: "+c.filters()+" matches none of "+count(total, "test"), c.nearTest(strange, tags))
+	if len(p.Tests) == 0 {
+		if total > 0 && l.Len() == 0 {
+			hint := ""
+			if len(strange) > 0 {
+				hint = tagHint(strange[0], tags)
+			}
+			l.Add(diag.Pos{}, "no test selected: "+c.filters()+" matches none of "+count(total, "test"), hint)
+		}
 		return
 	}
 	for _, n := range strange {
-		hint := nearHint(n, tags, func(s string) string { return s })
-		l.Lint(diag.Pos{File: "--tag"}, `no test has the tag "`+n+`"`, cmp.Or(hint, knownTags(tags)))
+		l.Lint(diag.Pos{File: "--tag"}, `no test has the tag "`+n+`"`, tagHint(n, tags))
 	}
+}
+
+// tagHint offers the tags that are near to a name that no test has, else all that there are.
+func tagHint(name string, tags []string) string {
+	return cmp.Or(nearHint(name, tags, func(s string) string { return s }), knownTags(tags))
 }
 
 // knownTags is the hint that says which tags there are.
@@ -81,22 +92,9 @@ func (c *compiler) filters() string {
 	return strings.Join(out, " with ")
 }
 
-// nearTest offers a near miss for a tag of a selection that matched nothing, else the tags that there are.
-func (c *compiler) nearTest(strange, tags []string) string {
-	for _, n := range strange {
-		if h := nearHint(n, tags, func(s string) string { return s }); h != "" {
-			return h
-		}
-	}
-	if len(strange) > 0 {
-		return knownTags(tags)
-	}
-	return ""
-}
-
-// tagFilter compiles --tag, and gives the names in it that no test has: where all is left they exclude nothing, which is
-// told; where nothing is left that is an error already.
-func (c *compiler) tagFilter(results []*result, l *diag.List) (match tagExpr, strange []string) {
+// tagFilter compiles --tag, and gives the names in it that no test has: alone such a name selects nothing, under "not" it
+// excludes nothing.
+func (c *compiler) tagFilter(tags []string, l *diag.List) (match tagExpr, strange []string) {
 	if c.o.Tag == "" {
 		return func([]string) bool { return true }, nil
 	}
@@ -105,15 +103,10 @@ func (c *compiler) tagFilter(results []*result, l *diag.List) (match tagExpr, st
 		l.Add(diag.Pos{File: "--tag", Line: 1, Col: bad.col}, bad.msg, bad.hint)
 		return func([]string) bool { return true }, nil
 	}
-	tags := allTags(results)
-	for _, n := range names {
-		if !slices.Contains(tags, n) && len(results) > 0 {
-			strange = append(strange, n)
-		}
-	}
-	return match, strange
+	return match, slices.DeleteFunc(names, func(n string) bool { return slices.Contains(tags, n) })
 }
 
+// allTags gives every tag of a test, sorted.
 func allTags(results []*result) []string {
 	set := map[string]bool{}
 	for _, r := range results {

@@ -44,6 +44,7 @@ type Plan struct {
 	Hash    string        // digest of suites, fragments, variables and version
 	Inputs  []Input       // what Hash is the digest of
 	Broken  []Broken      // files with errors, under KeepGoing
+	Partial bool          // FILE:LINE, grep or tag left tests out
 	Ignored []string      // YAML files found in folders that are neither suite nor fragment
 	Files   int           // suites read, selected or not
 	Run     time.Duration // the shortest timeouts.run of the suites; 0: none is set

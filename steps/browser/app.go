@@ -128,17 +128,14 @@ func (s *session) freshness(ctx context.Context, r *row, o steps.Observation) st
 		if !t.HasRef() {
 			continue
 		}
-		left := 1
-		s.within(ctx, freshTime, func() {
-			e, err := s.element(ctx, t)
-			if err != nil {
-				return
-			}
-			if n, err := e.any().Count(); err == nil {
-				left = n
+		gone := false
+		told := s.within(ctx, freshTime, func() { // it may go on, and then nobody reads what it says
+			if e, err := s.element(ctx, t); err == nil {
+				n, err := e.any().Count()
+				gone = err == nil && n == 0
 			}
 		})
-		if left == 0 {
+		if told && gone {
 			o.Warnings = append(o.Warnings, fmt.Sprintf("the app rendered anew: %s is gone, though the URL is the same", t.Source))
 			o.NextActions = append(o.NextActions, again)
 			return o

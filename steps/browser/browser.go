@@ -75,7 +75,7 @@ func New(o Options) *Engine {
 	return &Engine{o: o, browsers: map[string]*launch{}}
 }
 
-// maxStillborn is how often a browser that ended right after its start is started again for one session.
+// maxStillborn is how often one session finds the browser that it would use ended, and asks for another.
 const maxStillborn = 5
 
 // errClosed is the error of every use after Close.
@@ -151,7 +151,7 @@ func (e *Engine) browser(ctx context.Context, o steps.SessionOptions) (*chrome, 
 	key := launchKey(o)
 	for died := 0; ; died++ {
 		if died == maxStillborn {
-			return nil, fmt.Errorf("the browser was started %d times and ended each time before a page could be opened", died)
+			return nil, fmt.Errorf("the browser ended %d times in a row before a page could be opened", died)
 		}
 		drv, err := e.current(ctx)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 
 // launchArgs are passed to every browser beside Playwright's own; headlessArgs to those without a window: with nothing
 // but software to draw with, a process of its own for it only costs (13 % of the CPU of a test with a screenshot), and so
-// does one for the network (3 %, and its memory). The first feature is one that Playwright asks for itself, see
+// does one for the network (2 %, and some 15 MB). The first feature is one that Playwright asks for itself, see
 // [joinFeatures].
 var (
 	launchArgs   = []string{"--disable-gpu", enableFeatures + "CDPScreenshotNewSurface"}

@@ -136,15 +136,18 @@ func unplanned(s *journal.State) bool {
 const maxGone = 5
 
 // gone names the tests that did not pass last time and are not in the plan any more: renamed, removed, or their suite is.
-// Where only some suites were asked for it knows of these alone.
-func gone(before *journal.State, whole *plan.Plan, keys []steps.TestKey, some bool) []string {
-	have, here := make(map[steps.TestKey]bool, len(keys)), map[string]bool{}
+// Where paths say which suites are meant it knows of these alone, and of a file with errors nothing.
+func gone(before *journal.State, whole *plan.Plan, keys []steps.TestKey, paths bool) []string {
+	have, here, broken := make(map[steps.TestKey]bool, len(keys)), map[string]bool{}, map[string]bool{}
 	for i, t := range whole.Tests {
 		have[keys[i]], here[t.Key.Suite] = true, true
 	}
+	for _, b := range whole.Broken {
+		broken[b.File] = true
+	}
 	var out []string
 	for _, t := range before.Tests {
-		if key := t.Planned.Key; unmet(t.Status) && !have[key] && (!some || here[key.Suite]) {
+		if key := t.Planned.Key; unmet(t.Status) && !have[key] && !broken[key.Suite] && (!paths || here[key.Suite]) {
 			out = append(out, key.Suite+" › "+key.Name)
 		}
 	}
@@ -154,21 +157,15 @@ func gone(before *journal.State, whole *plan.Plan, keys []steps.TestKey, some bo
 	return out
 }
 
-// asked is what a command line has of its own to say which tests are meant.
-type asked struct {
-	paths  bool
-	filter bool // --grep or --tag
-}
-
-// part takes a part of a plan and gives the tests that other shards run.
-func (p *partFlags) part(a *app, whole *plan.Plan, m journal.Masker, before *journal.State, info *journal.RunInfo, by asked) ([]journal.Other, error) {
+// part takes a part of a plan and gives the tests that other shards run. paths: the command line names suites.
+func (p *partFlags) part(a *app, whole *plan.Plan, m journal.Masker, before *journal.State, info *journal.RunInfo, paths bool) ([]journal.Other, error) {
 	if before != nil {
 		keys, err := journal.Keys(planned(whole, *info), m)
 		if err != nil {
 			return nil, err
 		}
-		if !by.filter {
-			if lost := gone(before, whole, keys, by.paths); len(lost) > 0 {
+		if !whole.Partial { // else what is not there was left out
+			if lost := gone(before, whole, keys, paths); len(lost) > 0 {
 				a.warnf("--last-failed: not there any more, and not run: %s", strings.Join(lost, ", "))
 			}
 		}

@@ -57,7 +57,7 @@ func (a *app) run(f *runFlags, paths []string) error {
 	if before != nil && !anyUnmet(before) {
 		return a.noneFailed(before)
 	}
-	by := asked{paths: len(paths) > 0, filter: options.Grep != nil || options.Tag != ""}
+	named := len(paths) > 0
 	paths = a.sameSuites(paths, before)
 	project := a.project(paths)
 	f.fromProject(project)
@@ -92,7 +92,7 @@ func (a *app) run(f *runFlags, paths []string) error {
 		compileErr = secretErr
 	}
 	if compileErr == nil {
-		f.others, compileErr = f.part(a, p, masker, before, &info, by)
+		f.others, compileErr = f.part(a, p, masker, before, &info, named)
 	}
 	w, err := journal.Create(folder.Path, masker, reports.observe)
 	if err != nil {
