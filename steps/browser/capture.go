@@ -228,7 +228,7 @@ func (s *session) saveVideo(ctx context.Context, r *row, name string) (steps.Art
 		s.cut(ctx, v)
 	}
 	end := time.Now()
-	defer func() { _ = os.RemoveAll(v.dir) }()
+	defer v.sweep()
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	switch {
@@ -281,18 +281,15 @@ func (s *session) leavings() (drop func()) {
 	if x.video == nil && x.auto == nil {
 		return func() {}
 	}
-	var paths []string
-	for _, v := range []*video{x.video, s.automatic().filmed} {
-		if v != nil {
-			paths = append(paths, v.dir)
-		}
-	}
-	if x.auto.traced != "" {
-		paths = append(paths, x.auto.traced)
-	}
+	films, traced := []*video{x.video, s.automatic().filmed}, x.auto.traced
 	return func() {
-		for _, p := range paths {
-			_ = os.RemoveAll(p)
+		for _, v := range films {
+			if v != nil {
+				v.sweep()
+			}
+		}
+		if traced != "" {
+			_ = os.Remove(traced)
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/checkrow/checkrow/steps"
+	"github.com/checkrow/checkrow/steps/browser"
 )
 
 // traceEvent is what the trace viewer reads of a line of trace.trace.
@@ -143,6 +144,33 @@ var _ = Describe("a session that is recorded as a whole", Label("browser"), func
 		dropped.Close()
 		Expect(os.ReadDir(dropped.files.dir)).To(BeEmpty())
 		Eventually(func() []string { return scraps(e.Scratch()) }).Should(BeEmpty())
+	})
+
+	It("leaves no folder behind when a picture comes while it is dropped", func() {
+		for range 100 {
+			dir := filepath.Join(GinkgoT().TempDir(), "video")
+			Expect(os.Mkdir(dir, 0o700)).To(Succeed())
+			add, sweep := browser.Film(dir)
+			stop, done := make(chan struct{}), make(chan struct{})
+			go func() {
+				defer close(done)
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+						add([]byte("picture"))
+
+					}
+				}
+			}()
+			Eventually(func() ([]os.DirEntry, error) { return os.ReadDir(dir) }, "5s", "1ms").ShouldNot(BeEmpty())
+			sweep()
+			Expect(dir).NotTo(BeAnExistingFile())
+			close(stop)
+			<-done
+			Expect(dir).NotTo(BeAnExistingFile())
+		}
 	})
 
 	It("goes on without a video where there is no ffmpeg, and says so", func(ctx SpecContext) {

@@ -86,3 +86,9 @@ func (e *Engine) Parked() int {
 
 // Reason is reason.
 var Reason = reason
+
+// Film is a recording without a browser, for tests: add gives it a picture, sweep drops it.
+func Film(dir string) (add func(jpeg []byte), sweep func()) {
+	v := &video{dir: dir, fps: 1000}
+	return v.add, v.sweep
+}

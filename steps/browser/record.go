@@ -34,6 +34,7 @@ type video struct {
 	captured int
 	bytes    int64
 	full     bool // frames were left out: there was no room
+	swept    bool // the folder is gone: what the browser still sends has no place
 	err      error
 }
 
@@ -129,7 +130,7 @@ func (s *session) film(v *video) error {
 			OnFrame: func(f playwright.OnFrame) { safely(func() { v.add(f.Data) }) }})
 	}
 	if err != nil {
-		_ = os.RemoveAll(v.dir)
+		v.sweep()
 		return err
 	}
 	s.extra.video = v
@@ -158,6 +159,9 @@ func (e *Engine) encoder(ctx context.Context) error {
 func (v *video) add(jpeg []byte) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.swept {
+		return
+	}
 	v.captured++
 	now := time.Now()
 	if v.bytes+int64(len(jpeg)) > maxVideo || v.err != nil {
@@ -212,7 +216,7 @@ func recordRestart(ctx context.Context, s *session, r *row) (steps.Observation, 
 // stopVideo ends the recording and makes the video.
 func (s *session) stopVideo(ctx context.Context, r *row) (steps.Observation, error) {
 	v := s.extra.video
-	defer func() { _ = os.RemoveAll(v.dir) }()
+	defer v.sweep()
 	s.cut(ctx, v)
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -255,6 +259,14 @@ func (v *video) drop() {
 	if v.sheet != nil {
 		v.sheet.file.drop()
 	}
+}
+
+// sweep removes the pictures. One that comes in this moment would keep the folder alive: none is written from now on.
+func (v *video) sweep() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.swept = true
+	_ = os.RemoveAll(v.dir)
 }
 
 // developed is a video that is ready to be saved, and its contact sheet.
