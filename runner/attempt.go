@@ -207,8 +207,11 @@ func (p *player) play(ctx context.Context, f *frame, t *plan.Test, end *journal.
 		}
 	}
 	end.Cleanup = p.cleanupFailures(bad)
+	if len(t.Finally)+len(t.AfterEach) > 0 {
+		block = p.aftermath(ctx, block, t.Pos, end)
+	}
 	block = p.unfinished(ctx, block, end)
-	if block == nil && len(bad) > 0 {
+	if block == nil && len(end.Cleanup) > 0 {
 		end.Status = steps.Errored
 	}
 	if p.err != nil && end.Status == steps.Passed {
@@ -259,6 +262,7 @@ func (p *player) judgement(ctx context.Context, bad *failed, at diag.Pos) *journ
 	}
 	found := p.checkup(ctx, b != nil)
 	ill := p.healthFailure(found, at)
+	p.settled()
 	switch {
 	case b == nil && ill == nil:
 		return nil

@@ -132,7 +132,7 @@ func (p *player) takeAway(ctx context.Context, s steps.Session, entry int, path 
 		if len(o.Argv) == 0 {
 			o.Argv = args.Argv
 		}
-		p.watching(s).note(row)
+		p.watching(s).note(row, p.phase)
 		p.done[row] = o.Argv
 		o.Pos = row.Pos
 		p.event(at, row.Pos, journal.Done{Name: name, Obs: o}, journal.Buffered)

@@ -59,7 +59,7 @@ func (s *fakeSession) Do(_ context.Context, a argv.Args, o steps.RowOptions) ste
 func (s *fakeSession) Read(context.Context, string, []any) (any, error) { return "", nil }
 
 func (s *fakeSession) Signals(context.Context, steps.Mark) (steps.Signals, steps.Mark) {
-	return steps.Signals{Faults: []steps.Fault{{Kind: "console", Text: "boom"}}}, steps.Mark{}
+	return steps.Signals{Faults: []steps.Fault{{Kind: "console", Text: "boom", Seq: 1}}}, steps.Mark{}
 }
 
 func (s *fakeSession) Mark() steps.Mark { return steps.Mark{} }

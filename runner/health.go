@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/checkrow/checkrow/runner/journal"
 	"github.com/checkrow/checkrow/spec"
 	"github.com/checkrow/checkrow/spec/diag"
 	"github.com/checkrow/checkrow/steps"
@@ -19,18 +20,22 @@ import (
 const settleLimit = time.Second
 
 // watch is what a player remembers of a session to judge its health: the row of each window, which faults a step was to
-// provoke, and which came in tries that a retry repaired.
+// provoke, which came in tries that a retry repaired, and how far it was judged before cleanup.
 type watch struct {
 	session  steps.Session
 	rows     []window
 	met      map[uint64]bool // Seq of faults that were provoked
 	repaired []span
+	read     uint64 // Seq of the newest fault that was read
+	judged   uint64 // Seq of the newest that was judged
+	still    bool   // no row was sent since the judgement
 }
 
-// window is a row and the number that the session gave it.
+// window is a row, the number that the session gave it, and the phase in which it was sent.
 type window struct {
-	n   uint64
-	row *steps.Row
+	n     uint64
+	row   *steps.Row
+	phase journal.Phase
 }
 
 // span is what happened between two marks.
@@ -54,24 +59,24 @@ func (p *player) watching(s steps.Session) *watch {
 }
 
 // note remembers the window of a row that was sent just now.
-func (w *watch) note(row *steps.Row) {
-	w.rows = append(w.rows, window{w.session.Mark().Row, row})
+func (w *watch) note(row *steps.Row, phase journal.Phase) {
+	w.rows, w.still = append(w.rows, window{w.session.Mark().Row, row, phase}), false
 }
 
-// row finds the row in whose window a fault came; nil before the first. A row that changes nothing has caused nothing: the
-// fault came after the last one before it that does, for what a click sets off is told when it has returned.
-func (w *watch) row(f steps.Fault) (row *steps.Row, after bool) {
+// window finds the row in whose window a fault came; that of none before the first. A row that changes nothing has caused
+// nothing: the fault came after the last one before it that does, for what a click sets off is told when it has returned.
+func (w *watch) window(f steps.Fault) (at window, after bool) {
 	for i := len(w.rows) - 1; i >= 0; i-- {
-		r := w.rows[i].row
+		x := w.rows[i]
 		switch {
-		case w.rows[i].n > f.Row:
-		case r.Call.Mutates() || r.Call.Command.Traits.Has(argv.Navigates):
-			return r, row != nil
-		case row == nil:
-			row = r
+		case x.n > f.Row:
+		case x.row.Call.Mutates() || x.row.Call.Command.Traits.Has(argv.Navigates):
+			return x, at.row != nil
+		case at.row == nil:
+			at = x
 		}
 	}
-	return row, false
+	return at, false
 }
 
 func (w *watch) wasRepaired(f steps.Fault) bool {
@@ -144,9 +149,10 @@ type finding struct {
 	key   string
 	fault steps.Fault
 	row   *steps.Row
-	after bool   // it came after the row, not while it ran
-	level string // that the suite sets; "" for the default
-	again int    // how often the same came again
+	phase journal.Phase // of the row
+	after bool          // it came after the row, not while it ran
+	level string        // that the suite sets; "" for the default
+	again int           // how often the same came again
 }
 
 // findings are what the pages of an attempt amount to.
@@ -156,7 +162,8 @@ type findings struct {
 	all        []steps.Fault // that nothing explains, for the failure block
 }
 
-// checkup settles the pages of an attempt and judges what they said. For a page without a fault that is one round trip.
+// checkup settles the pages of an attempt and judges what they said that was not judged before. For a page without a fault
+// that is one round trip, and none for one to which nothing was sent since it was judged.
 func (p *player) checkup(ctx context.Context, must bool) findings {
 	var out findings
 	for _, s := range p.seats {
@@ -170,13 +177,29 @@ func (p *player) checkup(ctx context.Context, must bool) findings {
 	cctx, le := p.run.life.enter(ctx, evidence, settleLimit, &Limit{"look at the page", settleLimit})
 	defer le.end()
 	for _, w := range p.watches {
-		got, _ := w.session.Signals(cctx, steps.Mark{})
-		p.nameFaults(w.session, got.Faults)
-		if len(got.Faults) > 0 || got.Dropped > 0 {
-			p.judgeFaults(w, got, &out)
+		got := steps.Signals{}
+		if w.still {
+			got = w.session.Seen(steps.Mark{})
+		} else {
+			got, _ = w.session.Signals(cctx, steps.Mark{})
 		}
+		if n := len(got.Faults); n > 0 {
+			w.read = got.Faults[n-1].Seq
+		}
+		if w.judged > 0 { // of what fell out, too, only the news count
+			got.Lost = w.session.Seen(steps.Mark{Faults: w.judged}).Lost
+		}
+		p.nameFaults(w.session, got.Faults)
+		p.judgeFaults(w, got, &out)
 	}
 	return out
+}
+
+// settled notes that what was read has been judged.
+func (p *player) settled() {
+	for _, w := range p.watches {
+		w.judged, w.still = w.read, true
+	}
 }
 
 func off(h spec.Health) bool {
@@ -218,22 +241,24 @@ const silent = 9
 
 // judgeFault sorts one fault. It gives the rank of its level, silent if it is explained, -1 if no rule judges it.
 func (p *player) judgeFault(w *watch, f steps.Fault, out *findings) int {
-	row, after := w.row(f)
+	at, after := w.window(f)
 	if w.met[f.Seq] || benign(f) {
 		return silent
 	}
-	if f.Kind == steps.FaultHTTP && f.Type == "document" && row != nil && row.Call.Loads() {
+	if f.Kind == steps.FaultHTTP && f.Type == "document" && at.row != nil && at.row.Call.Loads() {
 		return silent // the row has judged the status itself
 	}
 	key, rule, level := ruleOf(p.health, f)
-	if key == "" {
+	news := f.Seq > w.judged
+	switch {
+	case key == "" && news:
 		out.all = append(out.all, f)
 		return -1
-	}
-	if allows(rule, f) {
+	case key == "":
+		return -1
+	case allows(rule, f):
 		return silent
-	}
-	if level == "off" {
+	case level == "off", !news:
 		return rank(level)
 	}
 	out.all = append(out.all, f)
@@ -242,12 +267,12 @@ func (p *player) judgeFault(w *watch, f steps.Fault, out *findings) int {
 		list = &out.fail
 	}
 	for i := range *list {
-		if x := &(*list)[i]; x.key == key && x.fault.Text == f.Text && x.fault.URL == f.URL && x.row == row {
+		if x := &(*list)[i]; x.key == key && x.fault.Text == f.Text && x.fault.URL == f.URL && x.row == at.row {
 			x.again++
 			return rank(level)
 		}
 	}
-	*list = append(*list, finding{key: key, fault: f, row: row, after: after, level: rule.Level})
+	*list = append(*list, finding{key: key, fault: f, row: at.row, phase: at.phase, after: after, level: rule.Level})
 	return rank(level)
 }
 

@@ -38,28 +38,41 @@ func (p *player) healthOf(ctx context.Context, b *journal.Failure, at diag.Pos) 
 
 // healthFailure makes warnings of what is worth one, and the failure of what fails the attempt; nil if nothing does.
 func (p *player) healthFailure(found findings, at diag.Pos) *journal.Failure {
-	for i, x := range found.warn {
+	p.healthWarnings(found.warn)
+	phase := p.phase
+	if p.key != nil { // the pages of an attempt are judged together
+		phase = journal.PhaseSteps
+	}
+	return p.healthBlock(found.fail, found.lost, phase, at)
+}
+
+func (p *player) healthWarnings(list []finding) {
+	for i, x := range list {
 		if i == maxHealthWarnings {
-			p.warn(diag.Pos{}, fmt.Sprintf("health: … and %s", plural(len(found.warn)-i, "more fault", "more faults")))
-			break
+			p.warn(diag.Pos{}, fmt.Sprintf("health: … and %s", plural(len(list)-i, "more fault", "more faults")))
+			return
 		}
 		pos, during := p.place(x, diag.Pos{})
 		p.warn(pos, "health: "+x.String()+during)
 	}
-	if len(found.fail) == 0 && len(found.lost) == 0 {
+}
+
+// healthBlock makes the failure of faults that fail, and of those that nobody could read; nil if there are none.
+func (p *player) healthBlock(fail []finding, lost []string, phase journal.Phase, at diag.Pos) *journal.Failure {
+	if len(fail) == 0 && len(lost) == 0 {
 		return nil
 	}
-	b := &journal.Failure{Phase: p.judgedPhase(), Category: steps.Health, Sub: "unverified", Pos: at, Services: p.suite.died()}
-	if len(found.fail) == 0 {
-		b.Message = strings.Join(found.lost, "; ")
+	b := &journal.Failure{Phase: phase, Category: steps.Health, Sub: "unverified", Pos: at, Services: p.suite.died()}
+	if len(fail) == 0 {
+		b.Message = strings.Join(lost, "; ")
 		b.Excerpt = excerpt(p.sources[at.File], at.Line)
 		return b
 	}
-	first := found.fail[0]
+	first := fail[0]
 	pos, during := p.place(first, at)
 	b.Pos, b.Sub, b.Excerpt = pos, first.key, excerpt(p.sources[pos.File], pos.Line)
 	b.Message = first.String() + during
-	if n := len(found.fail) - 1 + len(found.lost); n > 0 {
+	if n := len(fail) - 1 + len(lost); n > 0 {
 		b.Message += ", and " + plural(n, "more fault", "more faults")
 	}
 	if first.row != nil {
@@ -67,19 +80,53 @@ func (p *player) healthFailure(found findings, at diag.Pos) *journal.Failure {
 			b.Row = source(first.row)
 		}
 	}
-	for _, x := range found.fail {
+	for _, x := range fail {
 		b.Health = append(b.Health, x.fault)
 	}
-	b.Paste = pasteAllow(found.fail)
+	b.Paste = pasteAllow(fail)
 	return b
 }
 
-// judgedPhase is where the faults of pages belong: those of an attempt are judged together.
-func (p *player) judgedPhase() journal.Phase {
-	if p.key != nil {
-		return journal.PhaseSteps
+// aftermath judges what the pages told while finally and after_each ran: the attempt ends behind them (LANGUAGE §10). A
+// fault in the window of one of their rows is a failure of theirs, which masks nothing; one of a row before them came too
+// late for the judgement, and is a failure of the attempt as if it had been in time.
+func (p *player) aftermath(ctx context.Context, block *journal.Failure, at diag.Pos, end *journal.AttemptEnd) *journal.Failure {
+	found := p.checkup(ctx, false)
+	p.healthWarnings(found.warn)
+	if block != nil && block.Category == steps.Interrupted {
+		return block
 	}
-	return p.phase
+	groups := map[journal.Phase][]finding{}
+	for _, x := range found.fail {
+		if x.phase != journal.PhaseFinally && x.phase != journal.PhaseAfterEach {
+			x.phase = journal.PhaseSteps
+		}
+		groups[x.phase] = append(groups[x.phase], x)
+	}
+	for _, phase := range []journal.Phase{journal.PhaseFinally, journal.PhaseAfterEach} {
+		lost := found.lost
+		if phase != p.phase {
+			lost = nil
+		}
+		if b := p.healthBlock(groups[phase], lost, phase, at); b != nil {
+			p.sourced(ctx, b.Health)
+			end.Cleanup = append(end.Cleanup, cleanupFailed(b))
+		}
+	}
+	late := p.healthBlock(groups[journal.PhaseSteps], nil, journal.PhaseSteps, at)
+	if late == nil {
+		return block
+	}
+	p.sourced(ctx, late.Health)
+	if block != nil {
+		p.more = append(p.more, late)
+		return block
+	}
+	end.Status = statusOf(late.Category)
+	if p.session != nil && p.watching(p.session).still { // else its page is another one by now
+		p.collect(ctx, late)
+	}
+	return late
 }
 
 // String says what happened.

@@ -114,7 +114,7 @@ func (p *person) ReadIn(ctx context.Context, in []steps.ScopePart, fn string, ar
 func (p *person) StorageState(context.Context) ([]byte, error) { return []byte(p.user), nil }
 
 func (p *person) Signals(context.Context, steps.Mark) (steps.Signals, steps.Mark) {
-	return steps.Signals{Faults: []steps.Fault{{Kind: steps.FaultRequest, Text: "fault of " + p.user}}}, steps.Mark{}
+	return steps.Signals{Faults: []steps.Fault{{Kind: steps.FaultRequest, Text: "fault of " + p.user, Seq: 1}}}, steps.Mark{}
 }
 func (p *person) Mark() steps.Mark              { return steps.Mark{} }
 func (p *person) Seen(steps.Mark) steps.Signals { return steps.Signals{} }

@@ -105,7 +105,7 @@ func (p *player) row(ctx context.Context, f *frame, c call, row *steps.Row, path
 		o.Argv = args.Argv
 	}
 	p.lost(o)
-	p.watching(session).note(row)
+	p.watching(session).note(row, p.phase)
 	p.done[row] = o.Argv
 	for _, v := range o.Secret {
 		p.hide(v)

@@ -50,7 +50,7 @@ func (f *faultLog) since(n uint64) (list []steps.Fault, lost steps.Lost) {
 	}
 	pick := func(r *ring[steps.Fault]) int {
 		kept, dropped := r.since(0)
-		if len(kept) > 0 && n+1 >= kept[0].Seq {
+		if dropped > 0 && n >= r.list[len(r.list)-len(kept)-1].Seq {
 			dropped = 0 // what fell out lies before n
 		}
 		for _, x := range kept {

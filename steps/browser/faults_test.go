@@ -152,6 +152,14 @@ var _ = Describe("faults", Label("browser"), func() {
 		Expect(kinds(sig.Faults)).To(Equal(map[string]int{"console": 500, "page_error": 1}))
 		sig = t.Seen(steps.Mark{Faults: 100})
 		Expect(sig.Lost).To(BeZero(), "what fell out lies before the mark")
+
+		t = visit(ctx, faulty(), `<script>
+			for (let i = 0; i < 520; i++) { console.error('e' + i); if (i == 19) for (let n = 0; n < 30; n++) reportError(new Error('n' + n)); }</script>`)
+		sig, _ = t.Signals(ctx, steps.Mark{})
+		Expect(sig.Lost).To(Equal(steps.Lost{Console: 20}))
+		Expect(sig.Faults[0].Seq).To(BeEquivalentTo(21))
+		Expect(t.Seen(steps.Mark{Faults: 25}).Lost).To(BeZero(), "what fell out is 1 to 20")
+		Expect(t.Seen(steps.Mark{Faults: 19}).Lost).NotTo(BeZero())
 	})
 
 	It("tell the dialogs, answered or held", func(ctx SpecContext) {
