@@ -39,7 +39,12 @@ func (p *player) launching(c call) func() steps.Apps {
 			Enter: func(ctx context.Context, d steps.Door) error {
 				return p.enterApp(ctx, seat, d)
 			},
-			Leave: func(why string) bool { return p.leaveApp(seat, why) }}
+			Leave: func(why string) bool { return p.leaveApp(seat, why) }, Session: seat.name}
+		for _, s := range p.seats {
+			for _, x := range s.apps {
+				a.All = append(a.All, x.app)
+			}
+		}
 		if n := len(seat.apps); n > 0 {
 			a.Current = seat.apps[n-1].app
 		}
@@ -128,8 +133,8 @@ func (p *player) leaveApp(s *seat, why string) bool {
 	return true
 }
 
-// closeApps ends the apps of an attempt, whatever came of it. What cannot be ended is a failure of its own beside the
-// verdict of the test.
+// closeApps ends the apps of an attempt, whatever came of it (R180). What cannot be ended is a failure of its own beside the
+// verdict of the test (R170); what is known of each stays in the reports (R168).
 func (p *player) closeApps(ctx context.Context, end *journal.AttemptEnd) {
 	var bad []*failed
 	for _, s := range p.seats {
@@ -142,6 +147,9 @@ func (p *player) closeApps(ctx context.Context, end *journal.AttemptEnd) {
 				f.seat = s
 				bad = append(bad, f)
 			}
+		}
+		for _, a := range s.apps {
+			end.Apps = append(end.Apps, a.app.Record())
 		}
 	}
 	if len(bad) == 0 {

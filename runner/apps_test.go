@@ -58,6 +58,9 @@ var _ = Describe("An app", func() {
 				HaveField("Message", ContainSubstring("debug-port: the port")), HaveField("Pos.Line", BeNumerically(">", 0)))))
 		}
 		Expect(o.last("well").Failure).To(BeNil())
+		Expect(o.last("well").Apps).To(HaveExactElements(And(HaveField("LaunchID", HavePrefix("electron-")), HaveField("Session", "main"), HaveField("State", "partial"),
+			HaveField("Cleanup", ContainElement(And(HaveField("Part", "debug-port"), HaveField("State", "failed"), HaveField("Error", ContainSubstring("still serves"))))))),
+			"R168, R170")
 		Expect(o.last("ill").Failure.Message).To(Equal("no such element"))
 		Expect(e.open).To(BeZero())
 		Expect(e.opened).To(Equal(2))

@@ -18,6 +18,10 @@ type Apps struct {
 	Leave func(why string) bool
 	// Current is the app that was launched last in the session; nil: none was.
 	Current App
+	// All are the apps that the attempt has launched in any of its sessions, in their order there.
+	All []App
+	// Session is the name of the session.
+	Session string
 	// Used says that rows of the session have run in a browser, so that no app can be launched in it.
 	Used bool
 }
@@ -34,14 +38,34 @@ type App interface {
 	Cleanup(ctx context.Context) Observation
 	// Fate tells how the app ended, if it did so by itself and not in order: in a sentence, with what it wrote last.
 	Fate(wait time.Duration) (text, output string)
-	// About says which app it is.
-	About() AppInfo
+	// Record says which app it is, where it runs and what has become of it.
+	Record() AppRecord
 }
 
-// AppInfo says which app was launched.
-type AppInfo struct {
-	Name, ID         string // ID is that of its bundle or desktop entry; "": it is not known
-	Path, Executable string
+// AppRecord is what is known of a launched app, for steps and reports (R168).
+type AppRecord struct {
+	LaunchID   string    `json:"launch_id"` // electron- and a UUID
+	Name       string    `json:"name"`
+	ID         string    `json:"id,omitempty"` // of its bundle or desktop entry
+	Path       string    `json:"path"`
+	Executable string    `json:"executable"`
+	Profile    string    `json:"profile"` // its temporary user data folder
+	Session    string    `json:"session"`
+	PID        int       `json:"pid"`
+	Group      int       `json:"group"`              // of its processes
+	Port       int       `json:"port"`               // its debugging port; 0: it has told none
+	Debugger   string    `json:"debugger,omitempty"` // the WebSocket address of its browser
+	Created    time.Time `json:"created"`
+	State      string    `json:"cleanup_state"` // active, cleaned, partial or failed
+	Cleanup    []AppPart `json:"cleanup,omitempty"`
+}
+
+// AppPart is a part of the end of an app (R170): managed-session, process, debug-port or user-data-dir, and whether it is
+// removed, already-gone, skipped or failed.
+type AppPart struct {
+	Part  string `json:"part"`
+	State string `json:"state"`
+	Error string `json:"error,omitempty"`
 }
 
 // Running is a program that was started and runs until it is stopped.

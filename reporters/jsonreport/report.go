@@ -113,7 +113,9 @@ type attempt struct {
 	Cleanup    []failure        `json:"cleanup"`
 	Warnings   []string         `json:"warnings"`
 	Artifacts  []steps.Artifact `json:"artifacts"`
-	Steps      []step           `json:"steps"`
+	// Apps are the apps that it has launched, and how the end of each went (R168, R170).
+	Apps  []steps.AppRecord `json:"apps,omitempty"`
+	Steps []step            `json:"steps"`
 }
 
 type step struct {
@@ -215,7 +217,7 @@ func testOf(t *journal.Test) test {
 	for _, a := range t.Attempts {
 		out.Attempts = append(out.Attempts, attempt{N: a.N, Worker: a.Worker, Life: a.Life, Status: a.Status, Started: stamp(a.Started),
 			Duration: ms(a.Took), Collateral: a.Collateral, Failure: a.Failure, More: failures(a.More...), Cleanup: failures(a.Cleanup...),
-			Warnings: list(a.Warnings), Artifacts: list(a.Artifacts), Steps: stepsOf(a.Steps)})
+			Warnings: list(a.Warnings), Artifacts: list(a.Artifacts), Apps: a.Apps, Steps: stepsOf(a.Steps)})
 	}
 	return out
 }

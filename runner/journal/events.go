@@ -174,7 +174,9 @@ type AttemptEnd struct {
 	Collateral bool             `json:"collateral,omitempty"`
 	Warnings   []string         `json:"warnings,omitempty"`
 	Artifacts  []steps.Artifact `json:"artifacts,omitempty"`
-	Took       time.Duration    `json:"took"`
+	// Apps are the apps that the attempt has launched, and how their end went (R168).
+	Apps []steps.AppRecord `json:"apps,omitempty"`
+	Took time.Duration     `json:"took"`
 }
 
 // TestEnd is the verdict on a test. Reason says why for skipped, not-run and interrupted.

@@ -159,7 +159,7 @@ func (t *Test) apply(e Event, s *State) {
 		}
 		a.Status, a.Failure, a.Cleanup, a.Collateral = b.Status, b.Failure, b.Cleanup, b.Collateral
 		a.Warnings = append(a.Warnings, b.Warnings...)
-		a.Artifacts, a.Took, a.More = b.Artifacts, b.Took, b.More
+		a.Artifacts, a.Took, a.More, a.Apps = b.Artifacts, b.Took, b.More, b.Apps
 	case TestEnd:
 		t.Done, t.Status, t.Reason, t.Took, t.Because, t.Life = true, b.Status, b.Reason, b.Took, b.Because, len(s.Lives)
 	}

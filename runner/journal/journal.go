@@ -98,6 +98,7 @@ type Attempt struct {
 	CutOff     bool // the run ended while it ran, and was taken up again
 	Warnings   []string
 	Artifacts  []steps.Artifact
+	Apps       []steps.AppRecord // that it has launched
 	Steps      []*Step
 }
 

@@ -81,7 +81,8 @@ const (
 	emptyPause = 250 * time.Millisecond
 )
 
-// inApp completes the outcome of a row in an app: its text may be that of the whole window, and the window may have gone.
+// inApp completes the outcome of a row in an app: its text may be that of the whole window (R179), and the window may have
+// gone (R175).
 func (s *session) inApp(ctx context.Context, r *row, o steps.Observation) steps.Observation {
 	if o.Success && r.a.Command.Name() == "get text" && broad(r.a.Operand(0)) {
 		o.Warnings = append(o.Warnings, fmt.Sprintf("get text %s reads the whole window of the app, menus and all: name the part that is meant", r.a.Operand(0)))

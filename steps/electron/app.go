@@ -2,8 +2,10 @@ package electron
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,9 +25,13 @@ type app struct {
 	out     tails
 	relay   *relay // to its port, if a webview may be driven
 	leave   func(why string) bool
+	launch  string // its id
+	session string
+	version version
 	state   string // active, cleaned, partial or failed
-	ending  bool   // it was told to end
-	undead  bool   // and does not
+	parts   []steps.AppPart
+	ending  bool // it was told to end
+	undead  bool // and does not
 	created time.Time
 }
 
@@ -37,7 +43,7 @@ const profilePrefix = "checkrow-electron-"
 // profileEnv tells the app's processes which profile is theirs, so that one in use is not taken for left behind.
 const profileEnv = "CHECKROW_ELECTRON_PROFILE"
 
-// standard are switches that every launch sets.
+// standard are switches that every launch sets (R163): its profile is never one that somebody is signed in with (R178).
 func standard(profile string) []string {
 	return []string{"--user-data-dir=" + profile, "--remote-debugging-port=0", "--disable-extensions", "--no-first-run", "--no-default-browser-check"}
 }
@@ -46,9 +52,18 @@ func standard(profile string) []string {
 func launchType() spec.Type {
 	text, number := spec.Type{Base: spec.String}, spec.Type{Base: spec.Int}
 	fields := map[string]spec.Type{"name": text, "id": text, "path": text, "executable": text, "profile": text, "pid": number, "port": number,
-		"browser": text, "window": text}
-	return steps.Result(map[string]spec.Type{"value": {Base: spec.String, Doc: "the name of the app"},
-		"data": {Base: spec.Struct, Fields: fields}})
+		"browser": text, "window": text, "session": text, "group": number,
+		"launch_id": {Base: spec.String, Doc: "names the launch in status and cleanup"},
+		"debugger":  {Base: spec.String, Doc: "the WebSocket address of its browser"},
+		"created":   {Base: spec.String, Doc: "when it was started, as RFC 3339"},
+		"url":       {Base: spec.String, Doc: "of the window, for handoff tabs and snapshot"},
+		"tabs":      {Base: spec.List, Elem: &spec.Type{Base: spec.Any}, Doc: "its windows, for handoff tabs and snapshot"},
+		"refs":      {Base: spec.Map, Elem: &spec.Type{Base: spec.Any}, Doc: "what can be used, by its ref, for handoff snapshot"},
+		"tree":      {Base: spec.String, Doc: "the accessibility tree, for handoff snapshot"},
+	}
+	out := map[string]spec.Type{"value": {Base: spec.String, Doc: "the name of the app"}, "data": {Base: spec.Struct, Fields: fields}}
+	maps.Copy(out, fields)
+	return steps.Result(out)
 }
 
 // run launches the app and has the session go on in it.
@@ -72,7 +87,7 @@ func (l *launch) run(ctx context.Context, e steps.Env) steps.Observation {
 		return steps.Fail(steps.Environment, "spawn-error", fmt.Sprintf("the app %q cannot be started: %s", t.executable, err))
 	}
 	desk.Keep(x)
-	browser, w, o := x.ready(ctx, l.timeout, l.target)
+	w, o := x.ready(ctx, l.timeout, l.target)
 	if o == nil {
 		if err := x.enter(ctx, desk, w, l.target); err != nil {
 			bad := failed(err)
@@ -82,8 +97,13 @@ func (l *launch) run(ctx context.Context, e steps.Env) steps.Observation {
 	if o != nil {
 		return x.abandon(ctx, *o)
 	}
-	ok := steps.OK(map[string]any{"name": x.name, "id": x.id, "path": x.path, "executable": x.executable, "profile": x.profile,
-		"pid": x.proc.PID(), "port": x.port, "browser": browser, "window": w.URL}, "name")
+	r := x.Record()
+	ok := steps.OK(map[string]any{"launch_id": r.LaunchID, "name": r.Name, "id": r.ID, "path": r.Path, "executable": r.Executable, "profile": r.Profile,
+		"pid": r.PID, "group": r.Group, "port": r.Port, "session": r.Session, "debugger": r.Debugger, "created": r.Created.UTC().Format(time.RFC3339Nano),
+		"browser": x.version.Browser, "window": w.URL, "url": "", "tabs": []any{}, "refs": map[string]any{}, "tree": ""}, "name")
+	if bad := l.hand(ctx, e, &ok); bad != nil {
+		return x.abandon(ctx, *bad)
+	}
 	ok.Summary = "launched " + strconv.Quote(x.name)
 	ok.Page = steps.Page{URL: w.URL, Title: w.Title}
 	ok.NextActions = follow("launch")
@@ -164,11 +184,14 @@ func failed(err error) steps.Observation {
 
 // start starts the program with a profile of its own.
 func start(ctx context.Context, e steps.Env, desk steps.Apps, t target, args []string) (*app, error) {
+	if ctx.Err() != nil { // a run that was stopped opens nothing (R166)
+		return nil, context.Cause(ctx)
+	}
 	profile, err := os.MkdirTemp("", profilePrefix) // 0700
 	if err != nil {
 		return nil, fmt.Errorf("making its profile: %w", err)
 	}
-	x := &app{target: t, profile: profile, leave: desk.Leave, state: "active", created: time.Now()}
+	x := &app{target: t, launch: launchID(), session: desk.Session, profile: profile, leave: desk.Leave, state: "active", created: time.Now()}
 	env := append(e.Environ[:len(e.Environ):len(e.Environ)], profileEnv+"="+profile)
 	x.proc, err = desk.Start(ctx, steps.Command{Argv: append(append([]string{t.executable}, standard(profile)...), args...), Dir: e.Root, Env: env,
 		Limit: tailBytes}, x.out.add)
@@ -179,36 +202,45 @@ func start(ctx context.Context, e steps.Env, desk steps.Apps, t target, args []s
 	return x, nil
 }
 
+// launchID makes the name of a launch: "electron-" and a random UUID.
+func launchID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("electron-%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
 // pollEvery is how often an app that starts is looked at.
 const pollEvery = 50 * time.Millisecond
 
-// ready waits until the app serves its port and shows a window.
-func (x *app) ready(ctx context.Context, limit time.Duration, kind string) (browser string, w *window, bad *steps.Observation) {
+// ready waits until the app serves its port and shows a window. Its time begins here, behind the search for the app and what
+// a policy says of it (R165).
+func (x *app) ready(ctx context.Context, limit time.Duration, kind string) (w *window, bad *steps.Observation) {
 	end := time.Now().Add(limit)
 	stage := ""
 	for {
 		var err error
 		if x.port, err = readPort(x.profile); err != nil {
 			stage = portFile + " is " + err.Error()
-		} else if browser, err = serves(ctx, x.port); err != nil {
+		} else if x.version, err = serves(ctx, x.port); err != nil {
 			stage = err.Error()
 		} else if all, err := windows(ctx, x.port); err != nil {
 			stage = err.Error()
 		} else if w = pick(all, kind); w != nil {
-			return browser, w, nil
+			return w, nil
 		} else {
 			stage = shows(kind)
 		}
 		select {
 		case <-x.proc.Done():
 			o := x.early()
-			return "", nil, x.diagnosed(o, stage)
+			return nil, x.diagnosed(o, stage)
 		case <-ctx.Done():
-			return "", nil, x.diagnosed(steps.Fail(steps.Timeout, "app-start", fmt.Sprintf("the app %q was not ready: %s", x.name, context.Cause(ctx))), stage)
+			return nil, x.diagnosed(steps.Fail(steps.Timeout, "app-start", fmt.Sprintf("the app %q was not ready: %s", x.name, context.Cause(ctx))), stage)
 		case <-time.After(min(pollEvery, max(time.Until(end), time.Millisecond))):
 		}
 		if time.Now().After(end) {
-			return "", nil, x.diagnosed(steps.Fail(steps.Timeout, "app-start", fmt.Sprintf("the app %q was not ready after %s: %s", x.name, limit, stage)), stage)
+			return nil, x.diagnosed(steps.Fail(steps.Timeout, "app-start", fmt.Sprintf("the app %q was not ready after %s: %s", x.name, limit, stage)), stage)
 		}
 	}
 }
@@ -229,7 +261,7 @@ func ended(x steps.Exit) string {
 	return "exit " + strconv.Itoa(x.Code)
 }
 
-// diagnosed adds to a failure what is known of the app.
+// diagnosed adds to a failure what is known of the app, with the end of what it wrote (R174).
 func (x *app) diagnosed(o steps.Observation, stage string) *steps.Observation {
 	alive := true
 	select {
@@ -242,15 +274,20 @@ func (x *app) diagnosed(o steps.Observation, stage string) *steps.Observation {
 	o.Detail = &steps.Detail{Output: fmt.Sprintf("pid %d %s after %s; %s\n%s", x.proc.PID(), state, took, stage, x.out.words())}
 	out, outCut := x.out.stream(0)
 	errs, errCut := x.out.stream(1)
-	o.Data = map[string]any{"diagnostics": map[string]any{"pid": x.proc.PID(), "alive": alive, "profile": x.profile, "elapsed_ms": int(took.Milliseconds()),
-		"port": x.port, "stage": stage, "stdout": out, "stdout_cut": outCut, "stderr": errs, "stderr_cut": errCut}}
+	_, err := readPort(x.profile)
+	file := "present"
+	if err != nil {
+		file = err.Error()
+	}
+	o.Data = map[string]any{"diagnostics": map[string]any{"launch_id": x.launch, "pid": x.proc.PID(), "alive": alive, "profile": x.profile,
+		"elapsed_ms": int(took.Milliseconds()), "port": x.port, "port_file": file, "port_answered": x.version.Browser != "", "stage": stage, "stdout": out, "stdout_cut": outCut, "stderr": errs, "stderr_cut": errCut}}
 	return &o
 }
 
 // giveUp is how long the cleanup of a launch that failed may take.
 const giveUp = 10 * time.Second
 
-// abandon cleans up after a launch that failed. What cannot be is tried again, and told, at the end of the test.
+// abandon cleans up at once after a launch that failed (R167). What cannot be is tried again, and told, at the end of the test.
 func (x *app) abandon(ctx context.Context, o steps.Observation) steps.Observation {
 	cctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveUp)
 	defer cancel()
@@ -263,7 +300,7 @@ func (x *app) abandon(ctx context.Context, o steps.Observation) steps.Observatio
 // settle is how long an app whose port is closed may take to end.
 const settle = time.Second
 
-// Fate implements steps.App.
+// Fate implements steps.App: an app that has gone is no passed test, whatever its rows said (R175).
 func (x *app) Fate(wait time.Duration) (text, output string) {
 	if x.ending || x.state == "cleaned" {
 		return "", ""
@@ -289,12 +326,13 @@ func (x *app) Fate(wait time.Duration) (text, output string) {
 	return fmt.Sprintf("the app %q ended by itself (%s)", x.name, ended(x.proc.Exit())), x.out.words()
 }
 
-// About implements steps.App.
-func (x *app) About() steps.AppInfo {
-	return steps.AppInfo{Name: x.name, ID: x.id, Path: x.path, Executable: x.executable}
+// Record implements steps.App.
+func (x *app) Record() steps.AppRecord {
+	return steps.AppRecord{LaunchID: x.launch, Name: x.name, ID: x.id, Path: x.path, Executable: x.executable, Profile: x.profile, Session: x.session,
+		PID: x.proc.PID(), Group: x.proc.PID(), Port: x.port, Debugger: x.version.Debugger, Created: x.created, State: x.state, Cleanup: x.parts}
 }
 
-// profileState tells whether the profile is there: of what cannot be looked at nobody knows.
+// profileState tells whether the profile is there: of what cannot be looked at nobody knows (R171).
 func (x *app) profileState() string {
 	_, err := os.Lstat(filepath.Clean(x.profile))
 	switch {

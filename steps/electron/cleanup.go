@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,45 +25,123 @@ const (
 
 func cleanupType() spec.Type {
 	fields := map[string]spec.Type{"cleanup_state": {Base: spec.String, Doc: "cleaned, partial or failed"},
-		"parts": {Base: spec.List, Elem: &spec.Type{Base: spec.Map}, Doc: "{part, state, error} of session, process, debug port and profile"}}
+		"parts": {Base: spec.List, Elem: &spec.Type{Base: spec.Map}, Doc: "{part, state, error} of session, process, debug port and profile, with all {launch_id} too"}}
 	out := map[string]spec.Type{"value": {Base: spec.String, Doc: "cleanup_state"}, "data": {Base: spec.Struct, Fields: fields}}
 	maps.Copy(out, fields)
 	return steps.Result(out)
 }
 
-// cleanup ends the app of the session.
-func cleanup(ctx context.Context, e steps.Env) steps.Observation {
-	x, bad := current(e)
+// about says which apps a status or cleanup is of: that of the session, which has one at a time, the one of a launch, or
+// all that were not ended (R171).
+type about struct {
+	all, one bool
+	id       spec.Text
+}
+
+// apps finds the apps that are meant.
+func (a about) apps(ctx context.Context, e steps.Env) ([]*app, *steps.Observation) {
+	if !a.all && !a.one {
+		x, bad := current(e)
+		return []*app{x}, bad
+	}
+	var known []*app
+	if e.Apps != nil {
+		for _, s := range e.Apps().All {
+			if x, is := s.(*app); is {
+				known = append(known, x)
+			}
+		}
+	}
+	if a.all {
+		return slices.DeleteFunc(known, func(x *app) bool { return x.state == "cleaned" }), nil
+	}
+	id, err := a.id.String(ctx, e.Values, e.Reader)
+	if err != nil {
+		o := failed(err)
+		return nil, &o
+	}
+	var ids []string
+	for _, x := range known {
+		if ids = append(ids, x.launch); x.launch == id {
+			return []*app{x}, nil
+		}
+	}
+	text := fmt.Sprintf("no launch of this test has the id %q", id)
+	if len(ids) > 0 {
+		text += ": it has " + strings.Join(ids, ", ")
+	}
+	o := steps.Fail(steps.Validation, subNoApp, text)
+	return nil, &o
+}
+
+// cleanup ends apps.
+func (a about) cleanup(ctx context.Context, e steps.Env) steps.Observation {
+	list, bad := a.apps(ctx, e)
 	if bad != nil {
 		return *bad
 	}
-	return x.Cleanup(ctx)
+	if !a.all {
+		return list[0].Cleanup(ctx)
+	}
+	out := steps.OK(map[string]any{"cleanup_state": "cleaned", "parts": []any{}}, "cleanup_state")
+	out.Summary = fmt.Sprintf("ended %d apps", len(list))
+	parts := []any{}
+	for _, x := range list {
+		o := x.Cleanup(ctx)
+		for _, p := range x.parts {
+			m := partOf(p)
+			m["launch_id"] = x.launch
+			parts = append(parts, m)
+		}
+		if !o.Success && out.Success {
+			out = o
+		} else if !o.Success {
+			out.Error += "; " + o.Error
+		}
+	}
+	out.Data["parts"] = parts
+	return out
+}
+
+func partOf(p steps.AppPart) map[string]any {
+	m := map[string]any{"part": p.Part, "state": p.State}
+	if p.Error != "" {
+		m["error"] = p.Error
+	}
+	return m
 }
 
 // current gives the app that was launched last in the session.
 func current(e steps.Env) (*app, *steps.Observation) {
+	var others []steps.App
 	if e.Apps != nil {
-		if x, is := e.Apps().Current.(*app); is {
+		desk := e.Apps()
+		if x, is := desk.Current.(*app); is {
 			return x, nil
 		}
+		others = desk.All
 	}
-	o := steps.Fail(steps.Validation, "no-app", "no app was launched in this session")
+	o := steps.Fail(steps.Validation, subNoApp, "no app was launched in this session")
+	if len(others) > 0 {
+		o.Error += ": another one of the test has the launch " + others[0].Record().LaunchID
+	}
 	return nil, &o
 }
 
 // Cleanup implements steps.App: it ends the session, the process and its group, sees that the port is closed, and removes the
-// profile. The profile of a process that lives is left alone.
+// profile. The profile of a process that lives is left alone. Each part has a time of its own; one that fails keeps none of
+// the others from being tried (R165, R170).
 func (x *app) Cleanup(ctx context.Context) steps.Observation {
 	if x.state == "cleaned" {
-		return x.report([]map[string]any{{"part": "process", "state": already}})
+		return x.report([]steps.AppPart{{Part: "process", State: already}})
 	}
-	var list []map[string]any
+	var list []steps.AppPart
 	note := func(part, state string, err error) {
-		m := map[string]any{"part": part, "state": state}
+		p := steps.AppPart{Part: part, State: state}
 		if err != nil {
-			m["error"] = err.Error()
+			p.Error = err.Error()
 		}
-		list = append(list, m)
+		list = append(list, p)
 	}
 	state := already
 	if x.leave(fmt.Sprintf("the app %q was ended: launch it again before its rows", x.name)) {
@@ -115,17 +194,20 @@ func (x *app) gone() bool {
 	}
 }
 
-// report makes the outcome of a cleanup.
-func (x *app) report(list []map[string]any) steps.Observation {
+// report makes the outcome of a cleanup. That of an app which is cleaned is not forgotten for a second one.
+func (x *app) report(list []steps.AppPart) steps.Observation {
 	var wrong []string
 	anything := false
 	all := make([]any, len(list))
-	for i, m := range list {
-		all[i] = m
-		anything = anything || m["state"] == removed || m["state"] == already
-		if m["state"] == undone {
-			wrong = append(wrong, fmt.Sprintf("%s: %s", m["part"], m["error"]))
+	for i, p := range list {
+		all[i] = partOf(p)
+		anything = anything || p.State == removed || p.State == already
+		if p.State == undone {
+			wrong = append(wrong, p.Part+": "+p.Error)
 		}
+	}
+	if x.state != "cleaned" {
+		x.parts = list
 	}
 	switch {
 	case len(wrong) == 0:

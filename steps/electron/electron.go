@@ -1,5 +1,5 @@
 // Package electron holds the step kind electron: it launches an Electron app in a profile of its own, so that the rows of
-// the test run in its windows, tells how it is, and ends it.
+// the test run in its windows, tells how it is, and ends it (R159 to R180).
 package electron
 
 import (
@@ -16,7 +16,7 @@ import (
 
 const (
 	// defaultTimeout is how long an app may take until its window can be driven, and maxTimeout the longest that a step may
-	// ask for.
+	// ask for (R165).
 	defaultTimeout = 15 * time.Second
 	maxTimeout     = 120 * time.Second
 )
@@ -42,7 +42,19 @@ var actionKeys = []spec.Key{
 	{Name: "status", Type: "bool", Doc: "tells whether it runs, and what its windows are", Excludes: []string{"launch", "list", "probe", "cleanup"}, Aka: []string{"state"}},
 	{Name: "probe", Type: "bool", Doc: "looks where the app is: URL, title, focus, windows, and what can be used", Excludes: []string{"launch", "list", "status", "cleanup"}},
 	{Name: "cleanup", Type: "bool", Doc: "ends it now", Excludes: []string{"launch", "list", "status", "probe"}, Aka: []string{"close", "quit", "stop", "kill"}},
+	{Name: "all", Type: "bool", Doc: "of status and cleanup: every app of the test, in whatever session, that was not ended", Excludes: []string{"launch", "list", "probe", "launch_id"}},
+	{Name: "launch_id", Type: "text", Doc: "of status and cleanup: the app that a launch of the test has given as data.launch_id, also one that was ended",
+		Excludes: []string{"launch", "list", "probe", "all"}, Aka: []string{"launchid", "id"}},
 }
+
+// What launch looks at once the session is in the app (R160).
+const (
+	handSnapshot = "snapshot"
+	handTabs     = "tabs"
+	handConnect  = "connect"
+)
+
+var handoffs = []string{handSnapshot, handTabs, handConnect}
 
 // What launch may begin in.
 const (
@@ -64,6 +76,8 @@ var launchKeys = []spec.Key{
 		Excludes: []string{"app_path", "app_name", "bundle_id"}, Aka: []string{"executablepath", "binary", "program"}},
 	{Name: "args", Type: "texts", Doc: "arguments of its own; as root on Linux [--no-sandbox]", Aka: []string{"appargs", "argv", "arguments"}},
 	{Name: "target", Type: "text", Doc: "what the session begins in: page, a window; webview, what a window embeds as one; any, a window if there is one", Default: "page", Aka: []string{"targettype"}},
+	{Name: "handoff", Type: "text", Doc: "what it looks at then: snapshot, the URL, the windows and what can be used; tabs, the URL and the windows; connect, nothing",
+		Default: "snapshot"},
 	{Name: "timeout", Type: "duration", Doc: "how long it may take until a window can be driven, at most 2m", Default: "15s", Aka: []string{"timeoutms"}},
 	{Name: "allow", Type: "texts", Doc: "only apps whose name, id or path has one of these", Aka: []string{"only"}},
 	{Name: "deny", Type: "texts", Doc: "no app whose name, id or path has one of these; it wins", Aka: []string{"except"}},
@@ -72,7 +86,7 @@ var launchKeys = []spec.Key{
 // ours are switches that the launch sets itself: with others its profile would not be temporary, or its port not found.
 var ours = strings.Fields("--user-data-dir --remote-debugging-port --remote-debugging-address --remote-debugging-pipe")
 
-// reserved says why an argument may not be given to the app, or "".
+// reserved says why an argument may not be given to the app, or "" (R162).
 func reserved(arg string) string {
 	if arg == "--" {
 		return `"--" cannot be an argument of the app: what follows would not be read as switches`
@@ -90,6 +104,7 @@ type launch struct {
 	what        spec.Text
 	args        []spec.Text
 	target      string
+	handoff     string
 	timeout     time.Duration
 	allow, deny []spec.Text
 }
@@ -130,17 +145,26 @@ func decode(d *steps.Decoder, m map[string]spec.Node, at spec.Node) (steps.Body,
 		case "list":
 			return decodeList(d, v)
 		}
+		which, isAll, isOne := about{}, k["all"], k["launch_id"]
+		if !isAll.IsZero() {
+			if which.all = spec.WantBool(isAll, "all", d.Errs); !which.all {
+				d.Errs.AddWide(isAll.Pos(), isAll.Width(), `"all" is false: it says nothing`, "leave it out")
+			}
+		}
+		if !isOne.IsZero() {
+			which.id, which.one = text(d, isOne, "launch_id"), true
+		}
 		before := d.Errs.Len()
 		if !spec.WantBool(v, action, d.Errs) && d.Errs.Len() == before {
 			d.Errs.AddWide(v.Pos(), v.Width(), strconv.Quote(action)+" is false: the step does nothing", "leave the step out")
 		}
 		switch action {
 		case "status":
-			return steps.Opaque{Safe: true, Run: status}, statusType()
+			return steps.Opaque{Safe: true, Run: which.status}, statusType()
 		case "probe":
 			return steps.Opaque{Safe: true, Run: probe, Page: true}, probeType()
 		}
-		return steps.Opaque{Run: cleanup}, cleanupType()
+		return steps.Opaque{Run: which.cleanup}, cleanupType()
 	}
 	if said == 0 && !n.Told() {
 		d.Errs.AddWide(n.Pos(), n.Width(), `"electron" says nothing that is to happen`, "one of launch, list, status, probe, cleanup")
@@ -154,7 +178,7 @@ func decodeLaunch(d *steps.Decoder, n spec.Node) (steps.Body, spec.Type) {
 	if !ok {
 		return nil, typ
 	}
-	l := &launch{target: pageTarget, timeout: defaultTimeout}
+	l := &launch{target: pageTarget, handoff: handSnapshot, timeout: defaultTimeout}
 	for _, key := range []string{"app_path", "app_name", "bundle_id", "executable"} {
 		if v, is := k[key]; is && l.by == "" {
 			l.by, l.what = key, text(d, v, key)
@@ -174,14 +198,8 @@ func decodeLaunch(d *steps.Decoder, n spec.Node) (steps.Body, spec.Type) {
 			d.Errs.AddWide(items[i].Pos(), items[i].Width(), why, "its profile is always a temporary one, and its port is chosen by the system; leave it out")
 		}
 	}
-	if v, is := k["target"]; is {
-		before := d.Errs.Len()
-		l.target = spec.WantText(v, "target", d.Errs)
-		if !slices.Contains(targetTypes, l.target) && d.Errs.Len() == before {
-			msg, hint := diag.BadValue("target", l.target, targetTypes)
-			d.Errs.AddWide(v.Pos(), v.Width(), msg, hint)
-		}
-	}
+	l.target = oneOf(d, k["target"], "target", l.target, targetTypes)
+	l.handoff = oneOf(d, k["handoff"], "handoff", l.handoff, handoffs)
 	if v, is := k["timeout"]; is {
 		before := d.Errs.Len()
 		l.timeout = spec.WantDuration(v, "timeout", d.Errs)
@@ -198,6 +216,20 @@ func decodeLaunch(d *steps.Decoder, n spec.Node) (steps.Body, spec.Type) {
 		wants = append(wants, steps.Ask{Kind: steps.AskProgram, Text: l.what, Pos: k["executable"].Pos()})
 	}
 	return steps.Opaque{Run: l.run, Page: true, Launches: true, Wants: wants}, typ
+}
+
+// oneOf reads a word of a few, preset if it is not there.
+func oneOf(d *steps.Decoder, n spec.Node, key, preset string, words []string) string {
+	if n.IsZero() {
+		return preset
+	}
+	before := d.Errs.Len()
+	word := spec.WantText(n, key, d.Errs)
+	if !slices.Contains(words, word) && d.Errs.Len() == before {
+		msg, hint := diag.BadValue(key, word, words)
+		d.Errs.AddWide(n.Pos(), n.Width(), msg, hint)
+	}
+	return word
 }
 
 // text compiles a scalar.

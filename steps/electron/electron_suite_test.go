@@ -3,12 +3,15 @@ package electron_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -64,11 +67,57 @@ type desk struct {
 	root    string
 	apps    []steps.App
 	entered []steps.Door
+	mu      sync.Mutex
 	left    []string
 	used    bool
 	refuse  error       // of Enter
 	closed  func()      // ends what serves the port, as the end of the app would
 	slow    atomic.Bool // the port takes its time from now on
+	url     string      // of the window that the session is in
+	rows    []string    // that steps have run in the session
+	fails   string      // the row or read that fails
+}
+
+// leaving gives why the session was left.
+func (d *desk) leaving() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.left)
+}
+
+// Read implements spec.Reader: it is the window that the session is in.
+func (d *desk) Read(_ context.Context, fn string, _ []any) (any, error) {
+	if d.rows = append(d.rows, fn); fn == d.fails || d.fails == "all" {
+		return nil, errors.New(fn + " does not answer")
+	}
+	return map[string]string{"url": d.url, "title": "Notes", "js": "input#q"}[fn], nil
+}
+
+// row runs a row in the window.
+func (d *desk) row(_ context.Context, r steps.InnerRow) steps.Observation {
+	name := strings.Join(r.Cells, " ")
+	if d.rows = append(d.rows, name); name == d.fails || d.fails == "all" {
+		return steps.Fail(steps.Timeout, "", name+" does not answer")
+	}
+	switch name {
+	case "tab list":
+		var tabs []any
+		for i := range 9 {
+			tabs = append(tabs, map[string]any{"id": fmt.Sprintf("t%d", i+1), "url": d.url})
+		}
+		return steps.OK(map[string]any{"tabs": tabs}, "tabs")
+	case "snapshot -i":
+		var lines []string
+		refs := map[string]any{}
+		for i := range 30 {
+			lines = append(lines, fmt.Sprintf("- button %q [ref=e%d]", strings.Repeat("long name ", 40), i+1))
+			refs[fmt.Sprintf("e%d", i+1)] = map[string]any{"role": "button"}
+		}
+		o := steps.OK(map[string]any{"refs": refs}, "")
+		o.Value = strings.Join(lines, "\n")
+		return o
+	}
+	return steps.Fail(steps.Internal, "", "an unknown row "+name)
 }
 
 func (d *desk) env() steps.Env {
@@ -87,20 +136,22 @@ func (d *desk) env() steps.Env {
 				return d.refuse
 			},
 			Leave: func(why string) bool {
+				d.mu.Lock()
 				d.left = append(d.left, why)
+				d.mu.Unlock()
 				if d.closed != nil {
 					d.closed()
 				}
 				return len(d.entered) > 0 && len(d.left) == 1
 			},
-			Used: d.used,
+			Used: d.used, All: d.apps, Session: "main",
 		}
 		if len(d.apps) > 0 {
 			a.Current = d.apps[len(d.apps)-1]
 		}
 		return a
 	}
-	return steps.Env{Root: d.root, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + d.root, "TOKEN=t0ken"}, Apps: apps,
+	return steps.Env{Reader: d, Row: d.row, Root: d.root, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + d.root, "TOKEN=t0ken"}, Apps: apps,
 		Values: spec.Values{"vars": map[string]any{"arg": "--user-data-dir=/tmp/x"}}}
 }
 
@@ -126,6 +177,14 @@ type answers struct {
 	targets []map[string]string
 }
 
+// key is what the browser is told as: with either case it is one.
+func (a answers) key() string {
+	if strings.HasPrefix(a.browser, "chrome") {
+		return "browser"
+	}
+	return "Browser"
+}
+
 // serve serves a debugging port and gives its number.
 func (d *desk) serve(a answers) string {
 	GinkgoHelper()
@@ -136,7 +195,7 @@ func (d *desk) serve(a answers) string {
 		}
 		switch r.URL.Path {
 		case "/json/version":
-			_ = json.NewEncoder(w).Encode(map[string]string{"browser": a.browser})
+			_ = json.NewEncoder(w).Encode(map[string]string{a.key(): a.browser, "webSocketDebuggerUrl": "ws://127.0.0.1/devtools/browser/1"})
 		case "/json/list":
 			_ = json.NewEncoder(w).Encode(a.targets)
 		}

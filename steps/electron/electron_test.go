@@ -11,7 +11,7 @@ import (
 	"github.com/checkrow/checkrow/steps"
 )
 
-var _ = Describe("The electron step", func() {
+var _ = Describe("The electron step (R159)", func() {
 	DescribeTable("says what is wrong with it",
 		func(step, want string) {
 			_, l := decode(step)
@@ -32,6 +32,11 @@ var _ = Describe("The electron step", func() {
 		Entry("the end of switches", launching("app_path: a, args: [--]"), `"--" cannot be an argument`),
 		Entry("args as text", launching("app_path: a, args: --no-sandbox"), `"args" must be a list of texts, got text`),
 		Entry("a target", launching("app_path: a, target: pge"), `did you mean "page"?`),
+		Entry("a handoff", launching("app_path: a, handoff: snap"), `"handoff" has no value "snap" (one of connect, snapshot, tabs)`),
+		Entry("an app beside all", "electron: { status: true, all: true, launch_id: x }", `"launch_id" and "all" exclude each other`),
+		Entry("one of a probe", "electron: { probe: true, launch_id: x }", `"launch_id" and "probe" exclude each other`),
+		Entry("not all", "electron: { cleanup: true, all: false }", `"all" is false: it says nothing`),
+		Entry("all of what", "electron: { all: true }", `"electron" says nothing that is to happen`),
 		Entry("a long time", launching("app_path: a, timeout: 3m"), "an app may take at most 2m0s to start, got 3m0s"),
 		Entry("a list as a word", "electron: list", "write electron: { list: {} }"),
 		Entry("a list as yes", "electron: { list: true }", `5:27: "list" must be a map, got true (write list: {} for every app)`),
@@ -70,7 +75,6 @@ var _ = Describe("The electron step", func() {
 			Expect(o.Page.URL).To(Equal("app://main"))
 			Expect(o.NextActions).To(ContainElements(HaveField("Row", []string{"snapshot", "-i"}), HaveField("Step", "electron: { probe: true }"),
 				HaveField("ID", "status-electron-launch"), HaveField("ID", "cleanup-electron-launch"), HaveField("ID", "list-electron-tabs")))
-			Expect(d.apps[0].About()).To(Equal(steps.AppInfo{Name: "notes", Path: filepath.Join(d.root, "notes"), Executable: filepath.Join(d.root, "notes", "notes")}))
 			Expect(d.entered).To(Equal([]steps.Door{{Address: "http://127.0.0.1:" + port, Window: "w1"}}))
 			profile := o.Data["profile"].(string)
 			info, err := os.Stat(profile)
@@ -106,7 +110,7 @@ var _ = Describe("The electron step", func() {
 			Expect(o.Data["parts"]).To(ContainElement(part("user-data-dir", "already-gone")))
 		}, SpecTimeout(patience*2))
 
-		DescribeTable("tells why an app did not come",
+		DescribeTable("tells why an app did not come (R165, R174)",
 			func(ctx SpecContext, script, limit string, category steps.Category, sub, want string) {
 				install(d.root, "notes", script)
 				o := d.do(ctx, launching("app_path: notes, timeout: %s", limit))
@@ -121,7 +125,7 @@ var _ = Describe("The electron step", func() {
 			Entry("it serves no port", "echo no display >&2; sleep 60\n", "3s", steps.Timeout, "app-start", "was not ready after 3s: DevToolsActivePort is absent"),
 		)
 
-		DescribeTable("waits for a port that is one, and a window",
+		DescribeTable("waits for a port that is one, and a window (R164)",
 			func(ctx SpecContext, a answers, keys, want string) {
 				install(d.root, "notes", serving(d.serve(a)))
 				o := d.do(ctx, launching("app_path: notes, timeout: 4s%s", keys))
@@ -134,7 +138,7 @@ var _ = Describe("The electron step", func() {
 			Entry("no webview", answers{"Chrome/156", []map[string]string{page("app://main")}}, ", target: webview", "it shows no webview"),
 		)
 
-		It("keeps the last 4096 bytes of each stream", func(ctx SpecContext) {
+		It("keeps the last 4096 bytes of each stream (R174)", func(ctx SpecContext) {
 			install(d.root, "notes", "i=0; while [ $i -lt 600 ]; do echo \"line $i ☕\"; i=$((i+1)); done; exit 4\n")
 			o := d.do(ctx, launching("app_path: notes"))
 			Expect(o.Detail.Output).To(And(ContainSubstring("stdout, its last 4096 bytes:\n"), ContainSubstring("line 599 ☕\nstderr: empty"), Not(ContainSubstring("line 9 "))))
@@ -142,7 +146,7 @@ var _ = Describe("The electron step", func() {
 			Expect(len(o.Data["diagnostics"].(map[string]any)["stdout"].(string))).To(BeNumerically("<=", 4096))
 		}, SpecTimeout(patience))
 
-		It("ends an app whose session cannot be opened", func(ctx SpecContext) {
+		It("ends an app whose session cannot be opened (R167)", func(ctx SpecContext) {
 			install(d.root, "notes", serving(d.serve(answers{"Chrome/156", []map[string]string{page("app://main")}})))
 			d.refuse = errors.New("no driver")
 			o := d.do(ctx, launching("app_path: notes, timeout: 1m"))
@@ -152,7 +156,7 @@ var _ = Describe("The electron step", func() {
 			Expect(profiles()).To(BeEmpty())
 		}, SpecTimeout(patience))
 
-		It("tells an app that died, as a row that missed it hears it", func(ctx SpecContext) {
+		It("tells an app that died, as a row that missed it hears it (R175)", func(ctx SpecContext) {
 			install(d.root, "notes", "for a; do case $a in --user-data-dir=*) dir=${a#*=};; esac; done\n"+
 				"printf '"+d.serve(answers{"Chrome/156", []map[string]string{page("app://main")}})+"' > \"$dir/DevToolsActivePort\"\nwhile [ ! -e die ]; do sleep 0.05; done\necho broken >&2; exit 9\n")
 			Expect(d.do(ctx, launching("app_path: notes, timeout: 1m")).Error).To(BeEmpty())
@@ -205,7 +209,7 @@ var _ = Describe("The electron step", func() {
 			Expect(d.do(ctx, launching("app_name: Notes, deny: [test.notes]")).Error).To(ContainSubstring("found were Notes of Mine"))
 		}, SpecTimeout(patience))
 
-		DescribeTable("takes other payloads",
+		DescribeTable("takes other payloads (R161)",
 			func(ctx SpecContext, name string) {
 				at := install(d.root, "notes", "exit 3\n")
 				Expect(os.Remove(filepath.Join(at, "resources/app.asar"))).To(Succeed())

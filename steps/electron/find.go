@@ -143,7 +143,7 @@ func inFolder(dir string) (target, error) {
 }
 
 // evidence wants the marks of an Electron app beside its program: what runs it, and the app itself. It tells a mistake, and
-// keeps nobody out.
+// keeps nobody out (R161).
 func evidence(executable string) error {
 	dir := filepath.Dir(executable)
 	resources := filepath.Join(dir, "resources")
@@ -184,7 +184,7 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// judge applies allow and deny of a launch; deny wins.
+// judge applies allow and deny of a launch; deny wins (R176).
 func judge(t target, allow, deny []string) error {
 	has := func(part string) bool {
 		return part != "" && slices.ContainsFunc(t.words(), func(s string) bool { return strings.Contains(s, part) })

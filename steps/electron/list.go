@@ -67,7 +67,7 @@ func discover(query, home string, most int, allow, deny []string) (list []App, o
 	return list[:len(list)-omitted], omitted, nil
 }
 
-// supported says on which systems apps are found.
+// supported says on which systems apps are found (R159).
 func supported() error {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" {
 		return &missing{subUnsupported, "apps can be found and launched on Linux and macOS only"}

@@ -59,8 +59,8 @@ var client = &http.Client{
 	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 }
 
-// ask reads what the port says at a path.
-func ask(ctx context.Context, port int, path string, into any) error {
+// query reads what the port says at a path.
+func query(ctx context.Context, port int, path string, into any) error {
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, address(port)+path, nil)
 	if err != nil {
 		return fmt.Errorf("asking the debugging port %q: %w", path, err)
@@ -79,22 +79,28 @@ func ask(ctx context.Context, port int, path string, into any) error {
 	return nil
 }
 
-// serves tells that a debugging port is one, by the browser that it names.
-func serves(ctx context.Context, port int) (browser string, err error) {
-	var v struct{ Browser string } // "browser" too: JSON names fold
-	if err := ask(ctx, port, "/json/version", &v); err != nil {
-		return "", err
+// version is what a debugging port says of itself.
+type version struct {
+	Browser  string // "browser" too: JSON names fold
+	Debugger string `json:"webSocketDebuggerUrl"`
+}
+
+// serves tells that a debugging port is one, by the browser that it names: whatever else it says is not asked for (R164).
+// That an app is ready, that it lives, and that its port is closed behind its end are told alike.
+func serves(ctx context.Context, port int) (v version, err error) {
+	if err := query(ctx, port, "/json/version", &v); err != nil {
+		return version{}, err
 	}
-	if strings.TrimSpace(v.Browser) == "" {
-		return "", errors.New("/json/version names no browser")
+	if v.Browser = strings.TrimSpace(v.Browser); v.Browser == "" {
+		return version{}, errors.New("/json/version names no browser")
 	}
-	return strings.TrimSpace(v.Browser), nil
+	return v, nil
 }
 
 // windows lists what the app shows.
 func windows(ctx context.Context, port int) ([]window, error) {
 	var all []window
-	if err := ask(ctx, port, "/json/list", &all); err != nil {
+	if err := query(ctx, port, "/json/list", &all); err != nil {
 		return nil, err
 	}
 	return all, nil

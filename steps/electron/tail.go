@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// tailBytes is how much of the end of each stream is kept.
+// tailBytes is how much of the end of each stream is kept (R174).
 const tailBytes = 4096
 
 // tails keeps the end of what an app writes.

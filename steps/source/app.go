@@ -15,11 +15,11 @@ func inProject(e steps.Env, gave []steps.Observation, o *steps.Observation) {
 	if app == nil {
 		return
 	}
-	about, url := app.About(), ""
+	about, url := app.Record(), ""
 	if len(gave) > 0 {
 		url = Redacted(gave[len(gave)-1].Page.URL)
 	}
-	o.Data["electron_context"] = map[string]any{"name": about.Name, "id": about.ID, "path": about.Path, "executable": about.Executable, "url": url}
+	o.Data["electron_context"] = map[string]any{"launch_id": about.LaunchID, "name": about.Name, "id": about.ID, "path": about.Path, "executable": about.Executable, "url": url}
 	if o.Data["status"] == "candidates-found" || o.Data["status"] == "no-failed-requests" || len(o.Detail.Found) > 0 {
 		return
 	}

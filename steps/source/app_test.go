@@ -14,8 +14,8 @@ type app struct{ steps.App }
 
 func (app) Fate(time.Duration) (text, output string) { return "", "" }
 
-func (app) About() steps.AppInfo {
-	return steps.AppInfo{Name: "Notes", Path: "/opt/notes", Executable: "/opt/notes/notes"}
+func (app) Record() steps.AppRecord {
+	return steps.AppRecord{LaunchID: "electron-1", Name: "Notes", Path: "/opt/notes", Executable: "/opt/notes/notes"}
 }
 
 var _ = DescribeTable("In the session of an app, the steps say which it is, and how to look on",
@@ -38,6 +38,6 @@ var _ = DescribeTable("In the session of an app, the steps say which it is, and 
 )
 
 var (
-	isNotes = And(HaveKeyWithValue("name", "Notes"), HaveKeyWithValue("executable", "/opt/notes/notes"), HaveKeyWithValue("url", Not(ContainSubstring("secret"))))
+	isNotes = And(HaveKeyWithValue("launch_id", "electron-1"), HaveKeyWithValue("name", "Notes"), HaveKeyWithValue("executable", "/opt/notes/notes"), HaveKeyWithValue("url", Not(ContainSubstring("secret"))))
 	lookOn  = HaveExactElements(HaveField("Row", []string{"snapshot", "-i"}), HaveField("Step", "electron: { probe: true }"), HaveField("Row", []string{"tab", "list"}))
 )

@@ -12,7 +12,7 @@ import (
 )
 
 // sweepAll ends what killed runs of this folder have left, and removes their private files. A process is ended only if it
-// is still the one that the journal names: its pid and the time it started.
+// is still the one that the journal names: its pid and the time it started (R169).
 func (a *app) sweepAll() error {
 	runs := filepath.Join(a.Dir, stateDir, runsDir)
 	entries, err := os.ReadDir(runs)
