@@ -9,7 +9,7 @@ import (
 	"github.com/checkrow/checkrow/spec/diag"
 )
 
-// Attach says which browser a session works in that somebody uses.
+// Attach says which browser a session works in that somebody uses (R187).
 type Attach struct {
 	CDP   string // of its debugging port
 	Adopt string // part of the URL of the one tab that it takes over; "": it opens its own

@@ -28,8 +28,8 @@ type Project struct {
 	Retries   *int
 	Services  []Service     // one instance of each in a run
 	Workers   int           // 0: not set
-	Sessions  int           // max_sessions; 0: no cap
-	MaxRow    time.Duration // max_timeout; 0: no cap
+	Sessions  int           // max_sessions; 0: no cap (R200)
+	MaxRow    time.Duration // max_timeout; 0: no cap (R200)
 	Reporters []Named       // NAME or NAME=PATH, as --reporter takes them
 	Health    Health
 	Attach    bool    // allow_attach

@@ -11,7 +11,7 @@ import (
 // Schemes are those that allowed_schemes may list.
 var Schemes = strings.Fields("about blob data file http https")
 
-// DefaultSchemes are those that rows may open if nothing is said: not files of the machine.
+// DefaultSchemes are those that rows may open if nothing is said: not files of the machine (R199).
 var DefaultSchemes = strings.Fields("http https about data blob")
 
 // wantHosts decodes allowed_domains.

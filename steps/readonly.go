@@ -14,7 +14,7 @@ var harmless = strings.Fields("open back forward reload tab window scroll scroll
 // setup are what set may set there: how the page is shown, not who somebody is.
 var setup = strings.Fields("device geo media offline viewport")
 
-// Changes tells a row that a read_only test may not send: it changes the page, or what the browser keeps. operand gives the
+// Changes tells a row that a read_only test may not send (R185): it changes the page, or what the browser keeps. operand gives the
 // text of an operand.
 func Changes(c *argv.Command, operand func(i int) string) bool {
 	if !c.Traits.Has(argv.Mutates) {

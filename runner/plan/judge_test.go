@@ -146,7 +146,7 @@ var _ = DescribeTable("A page_script under the policy of the project", func(poli
 	Entry("that denies js and lists it", "{ js: false, steps: [page_script] }", ""),
 	Entry("that speaks of neither", "{ rows: [eval] }", ""))
 
-var _ = DescribeTable("A read_only suite", func(key, row, want string) {
+var _ = DescribeTable("A read_only suite (R185)", func(key, row, want string) {
 	_, got := judged("", map[string]string{"s.yaml": "suite: s\n" + key + "\ntests:\n  - name: a\n    steps:\n      - [open, 'http://a.test/']\n      - " +
 		row + "\n      - [expect, visible, h1]\n"})
 	if want == "" {

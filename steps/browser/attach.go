@@ -169,7 +169,7 @@ func shownTab(raw string) string {
 	return text[:min(80, len(text))]
 }
 
-// attach begins a session in the profile of a browser that somebody uses.
+// attach begins a session in the profile of a browser that somebody uses (R187).
 func (s *session) attach() error {
 	h := s.chr.hub
 	s.ctx = h.ctx

@@ -80,7 +80,7 @@ func (b *desk) tabs() []string {
 	return out
 }
 
-var _ = Describe("a browser that runs already", Label("browser"), func() {
+var _ = Describe("a browser that runs already (R187)", Label("browser"), func() {
 	It("lends a tab, or gives one of its own, and is left as it was", func(ctx SpecContext) {
 		needBrowser()
 		one, two := srv.URL+"/logs", srv.URL+"/two"

@@ -1,5 +1,5 @@
 // Package code holds the step kinds that are JavaScript: code, a cell that runs beside the page in an interpreter of its
-// own and drives it by rows, and page_script, which runs in the page.
+// own and drives it by rows (R75 to R83), and page_script, which runs in the page (R191).
 //
 // A cell runs in a child process of the checkrow binary (DESIGN §14): it has neither files nor network nor timers nor
 // modules, and what it does to its memory or processor ends it and nothing else. It asks for rows over a pipe.
@@ -16,7 +16,7 @@ import (
 	"github.com/checkrow/checkrow/steps"
 )
 
-// The limits of a cell (CONTRACT R75-R79).
+// The limits of a cell (R75 to R79).
 const (
 	maxSource      = 65_536 // bytes and characters
 	maxNesting     = 1_000  // brackets: the parser recurses

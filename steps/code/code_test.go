@@ -18,7 +18,7 @@ import (
 
 func counts(o steps.Observation) map[string]any { return o.Data["codeRun"].(map[string]any) }
 
-var _ = Describe("a code cell", func() {
+var _ = Describe("a code cell (R75 to R83)", func() {
 	var w *world
 	BeforeEach(func() { w = &world{} })
 

@@ -54,7 +54,7 @@ func (a *app) installEnv(headed bool) install.Env {
 	return install.Env{Environ: a.Environ, Headed: headed}
 }
 
-// doctorReport is what doctor found, also as JSON.
+// doctorReport is what doctor found, also as JSON (R201).
 type doctorReport struct {
 	OK            bool         `json:"ok"`
 	Version       string       `json:"version"`

@@ -6,7 +6,7 @@ import (
 	"github.com/checkrow/checkrow/steps/browser"
 )
 
-// printTabs lists the tabs of a browser that runs already: what browser.attach.adopt can name.
+// printTabs lists the tabs of a browser that runs already: what browser.attach.adopt can name (R188).
 func (a *app) printTabs(ctx context.Context, at string, asJSON bool) error {
 	list, err := browser.Tabs(ctx, at)
 	if err != nil {
